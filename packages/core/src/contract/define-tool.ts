@@ -1,0 +1,77 @@
+import { z } from 'zod';
+import { ToolError } from '../errors.ts';
+import type { Capability, CapabilityPorts } from './capability.ts';
+import type { JsonObject } from './json.ts';
+import type { Use, UsesPorts } from './ports.ts';
+import type { ToolOutput } from './tool-call.ts';
+import type { CommandJudge, InputVerdict, ToolContextBase, ToolLoad, ToolSpec } from './tool-spec.ts';
+
+type Merge<U> = (U extends unknown ? (one: U) => void : never) extends (all: infer I) => void ? I : never;
+type PortsOf<C extends Capability> = C extends keyof CapabilityPorts ? CapabilityPorts[C] : unknown;
+/** A tool receives the ports its declaration unlocks and no more: what was not declared does not type-check. */
+export type ToolContext<C extends Capability, U extends Use> = ToolContextBase &
+  ([C] extends [never] ? unknown : Merge<PortsOf<C>>) &
+  ([U] extends [never] ? unknown : Merge<U extends Use ? UsesPorts[U] : never>);
+
+export type ToolDefinition<Input, C extends Capability, U extends Use> = {
+  name: string;
+  family: string;
+  description: string;
+  capabilities: readonly C[];
+  uses?: readonly U[];
+  /** May overlap its equals. Default false. */
+  parallel?: boolean;
+  /** Default deferred. */
+  load?: ToolLoad;
+  /** Milliseconds of `execute`; null waits for people. Default 30,000. */
+  timeoutMs?: number | null;
+  interactive?: boolean;
+  pollable?: boolean;
+  input: z.ZodType<Input>;
+  validate?(input: Input): void;
+  approvalFor?(input: Input, judge: CommandJudge): InputVerdict;
+  title?(input: Input): string;
+  execute(input: Input, context: ToolContext<C, U>): Promise<ToolOutput>;
+};
+
+/** One object in, a governed spec out. Defaults are the safe ones: serial, deferred, 30 s. */
+export function defineTool<Input extends object, const C extends Capability = never, const U extends Use = never>(
+  definition: ToolDefinition<Input, C, U>,
+): ToolSpec {
+  const schema = z.toJSONSchema(definition.input, { io: 'input', unrepresentable: 'any' }) as JsonObject;
+  delete schema.$schema;
+  return {
+    name: definition.name,
+    family: definition.family,
+    description: definition.description,
+    inputSchema: schema,
+    capabilities: new Set<Capability>(definition.capabilities),
+    uses: new Set<Use>(definition.uses ?? []),
+    parallel: definition.parallel ?? false,
+    load: definition.load ?? 'deferred',
+    timeoutMs: definition.timeoutMs === undefined ? 30_000 : definition.timeoutMs,
+    interactive: definition.interactive ?? false,
+    pollable: definition.pollable ?? false,
+    source: 'builtin',
+    parseInput: (input) => parseWith(definition.name, definition.input, schema, input),
+    validate: (input) => definition.validate?.(input as Input),
+    approvalFor: (input, judge) => definition.approvalFor?.(input as Input, judge) ?? {},
+    title: (input) => definition.title?.(input as Input) ?? definition.name,
+    execute: (input, context) => definition.execute(input as Input, context as unknown as ToolContext<C, U>),
+  };
+}
+
+function parseWith(name: string, type: z.ZodType, schema: JsonObject, input: JsonObject) {
+  const known = schema.properties as JsonObject | undefined;
+  const warnings: string[] = [];
+  const own: JsonObject = {};
+  for (const [key, value] of Object.entries(input)) {
+    if (known && !Object.hasOwn(known, key)) warnings.push(`Unknown field "${key}" was ignored.`);
+    else own[key] = value;
+  }
+  const parsed = type.safeParse(own);
+  if (parsed.success) return { input: parsed.data as JsonObject, warnings };
+  throw new ToolError('invalid_input', `${name}: ${z.prettifyError(parsed.error)}`, {
+    next: `Call ${name} again with arguments that fit: ${JSON.stringify(schema)}`,
+  });
+}

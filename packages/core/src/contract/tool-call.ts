@@ -1,0 +1,40 @@
+import type { ErrorCode } from '../errors.ts';
+
+/** A call as the model made it: name and arguments may still be damaged. */
+export type ToolCall = { callId: string; name: string; argumentsText: string };
+
+/** Content that is not text and rides beside it. `base64` holds the bytes. */
+export type ResultPart = { kind: 'image'; mediaType: string; base64: string };
+
+/** Bytes of one output stream of a finished command. `read` may be called more than once and starts at byte 0. */
+export type OutputStream = { name: 'stdout' | 'stderr'; bytes: number; read(): AsyncIterable<Uint8Array> };
+
+/**
+ * What `execute` returns. A plain string is the text for the model. `streams` follow the text and are cut
+ * and stored when the call settles; `ok: false` marks a failure that is a finding (a non-zero exit).
+ */
+export type ToolOutput =
+  | string
+  | {
+      content: string;
+      ok?: boolean;
+      streams?: readonly OutputStream[];
+      data?: unknown;
+      parts?: readonly ResultPart[];
+      warnings?: readonly string[];
+    };
+
+/** What the model reads, in one form for success and failure. `content` is never empty; `tookMs` is wall time. */
+export type ToolResult = {
+  callId: string;
+  ok: boolean;
+  code: ErrorCode | null;
+  content: string;
+  data?: unknown;
+  parts: readonly ResultPart[];
+  warnings: readonly string[];
+  truncated: boolean;
+  outputRef: string | null;
+  untrusted: boolean;
+  tookMs: number;
+};
