@@ -1,4 +1,4 @@
-import type { HttpClient, FileReader, FileWriter, GitReader, Shell, ModelPort } from './ports.ts';
+import type { FileReader, FileWriter, GitReader, HttpClient, ModelPort, Shell } from './ports.ts';
 
 /** What a tool may touch. The approval level and the ports in its context follow from these, never from a flag. */
 export const capabilities = [

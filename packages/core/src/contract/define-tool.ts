@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { ToolError } from '../errors.ts';
 import type { Capability, CapabilityPorts } from './capability.ts';
 import type { JsonObject } from './json.ts';
+import { parseInput } from './parse-input.ts';
 import type { Use, UsesPorts } from './ports.ts';
 import type { ToolOutput } from './tool-call.ts';
 import type { CommandJudge, InputVerdict, ToolContextBase, ToolLoad, ToolSpec } from './tool-spec.ts';
@@ -38,13 +38,13 @@ export type ToolDefinition<Input, C extends Capability, U extends Use> = {
 export function defineTool<Input extends object, const C extends Capability = never, const U extends Use = never>(
   definition: ToolDefinition<Input, C, U>,
 ): ToolSpec {
-  const schema = z.toJSONSchema(definition.input, { io: 'input', unrepresentable: 'any' }) as JsonObject;
-  delete schema.$schema;
+  const json = jsonSchemaOf(definition.input);
+  const schema = { tool: definition.name, type: definition.input, json };
   return {
     name: definition.name,
     family: definition.family,
     description: definition.description,
-    inputSchema: schema,
+    inputSchema: json,
     capabilities: new Set<Capability>(definition.capabilities),
     uses: new Set<Use>(definition.uses ?? []),
     parallel: definition.parallel ?? false,
@@ -53,7 +53,7 @@ export function defineTool<Input extends object, const C extends Capability = ne
     interactive: definition.interactive ?? false,
     pollable: definition.pollable ?? false,
     source: 'builtin',
-    parseInput: (input) => parseWith(definition.name, definition.input, schema, input),
+    parseInput: (input) => parseInput(schema, input),
     validate: (input) => definition.validate?.(input as Input),
     approvalFor: (input, judge) => definition.approvalFor?.(input as Input, judge) ?? {},
     title: (input) => definition.title?.(input as Input) ?? definition.name,
@@ -61,17 +61,17 @@ export function defineTool<Input extends object, const C extends Capability = ne
   };
 }
 
-function parseWith(name: string, type: z.ZodType, schema: JsonObject, input: JsonObject) {
-  const known = schema.properties as JsonObject | undefined;
-  const warnings: string[] = [];
-  const own: JsonObject = {};
-  for (const [key, value] of Object.entries(input)) {
-    if (known && !Object.hasOwn(known, key)) warnings.push(`Unknown field "${key}" was ignored.`);
-    else own[key] = value;
-  }
-  const parsed = type.safeParse(own);
-  if (parsed.success) return { input: parsed.data as JsonObject, warnings };
-  throw new ToolError('invalid_input', `${name}: ${z.prettifyError(parsed.error)}`, {
-    next: `Call ${name} again with arguments that fit: ${JSON.stringify(schema)}`,
+function jsonSchemaOf(type: z.ZodType): JsonObject {
+  const schema = z.toJSONSchema(type, {
+    io: 'input',
+    unrepresentable: 'any',
+    // zod writes the bounds of a safe integer into every integer; they say nothing and cost tokens.
+    override: ({ jsonSchema }) => {
+      if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+      if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+    },
   });
+  delete schema.$schema;
+  // A plain copy: zod hangs its own non-enumerable members on the object.
+  return { ...(JSON.parse(JSON.stringify(schema)) as JsonObject), additionalProperties: false };
 }

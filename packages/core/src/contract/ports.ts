@@ -5,7 +5,10 @@ import type { ToolCall, ToolOutput, ToolResult } from './tool-call.ts';
 
 /* ---- time and chance ------------------------------------------------------------------------------------ */
 
-export type Clock = { /** Milliseconds since 1970, UTC. */ now(): number; sleep(ms: number, signal?: AbortSignal): Promise<void> };
+export type Clock = {
+  /** Milliseconds since 1970, UTC. */ now(): number;
+  sleep(ms: number, signal?: AbortSignal): Promise<void>;
+};
 /** Unpredictable bytes; the caller encodes them. */
 export type RandomBytes = (length: number) => Uint8Array;
 
@@ -13,7 +16,15 @@ export type RandomBytes = (length: number) => Uint8Array;
 
 export type FileKind = 'file' | 'directory' | 'link' | 'other';
 /** `path` is workspace-relative with `/`. `linkTarget` is set on links; `outside` when it leaves the workspace. */
-export type FileInfo = { path: string; kind: FileKind; sizeBytes: number; mtimeMs: number; mode: number; linkTarget?: string; outside?: boolean };
+export type FileInfo = {
+  path: string;
+  kind: FileKind;
+  sizeBytes: number;
+  mtimeMs: number;
+  mode: number;
+  linkTarget?: string;
+  outside?: boolean;
+};
 /** Raw bytes. `sha256` (hex) covers the whole file and is null for a window of a file above 50 MiB. */
 export type FileBytes = { path: string; bytes: Uint8Array; offset: number; sizeBytes: number; sha256: string | null };
 /** Lines [from, to], 1-based and inclusive, already decoded, without line endings. `totalLines` is null when not counted. */
@@ -93,7 +104,11 @@ export type FileWriter = FileReader & {
    * `expectedSha256`: hex of the bytes that must be there now, null when the path must not exist.
    * @throws stale_file when the bytes differ, conflict when it exists though null was given
    */
-  write(path: string, bytes: Uint8Array, options: { expectedSha256: string | null }): Promise<{ path: string; sha256: string; created: boolean }>;
+  write(
+    path: string,
+    bytes: Uint8Array,
+    options: { expectedSha256: string | null },
+  ): Promise<{ path: string; sha256: string; created: boolean }>;
 };
 
 export type GitReader = { run(args: readonly string[]): Promise<{ exitCode: number; stdout: string; stderr: string }> };
@@ -124,8 +139,22 @@ export type CommandResult = {
   droppedBytes: number;
   listeningPorts: number[];
 };
-export type ProcessInfo = { processId: string; command: string; state: CommandState; exitCode: number | null; ageMs: number; lastLine: string; listeningPorts: number[] };
-export type PollRequest = { processId: string; waitMs: number; until: 'exit' | 'output' | 'match'; pattern?: string; fromStart: boolean };
+export type ProcessInfo = {
+  processId: string;
+  command: string;
+  state: CommandState;
+  exitCode: number | null;
+  ageMs: number;
+  lastLine: string;
+  listeningPorts: number[];
+};
+export type PollRequest = {
+  processId: string;
+  waitMs: number;
+  until: 'exit' | 'output' | 'match';
+  pattern?: string;
+  fromStart: boolean;
+};
 /** Only bytes new since this caller's last poll. */
 export type PollResult = ProcessInfo & { text: string; droppedBytes: number; silentMs: number };
 
@@ -148,14 +177,36 @@ export type SimpleCommand = {
   redirects: { operator: string; target: string | null; fd: string | null }[];
 };
 /** A node of the parsed line, close to tree-sitter-bash: named nodes only, positions are UTF-16 indices of the source. */
-export type SyntaxNode = { type: string; text: string; start: number; end: number; field: string | null; isNamed: boolean; hasError: boolean; children: SyntaxNode[] };
+export type SyntaxNode = {
+  type: string;
+  text: string;
+  start: number;
+  end: number;
+  field: string | null;
+  isNamed: boolean;
+  hasError: boolean;
+  children: SyntaxNode[];
+};
 /** Parses one bash line. The runner loads tree-sitter-bash; core never loads WASM. */
 export type CommandParser = { parse(command: string): SyntaxNode };
 
 /* ---- network, model ------------------------------------------------------------------------------------- */
 
-export type HttpRequest = { url: string; method: string; headers?: Record<string, string>; body?: string; limitBytes: number; timeoutMs: number };
-export type HttpResponse = { url: string; status: number; headers: Record<string, string>; body: Uint8Array; cut: boolean };
+export type HttpRequest = {
+  url: string;
+  method: string;
+  headers?: Record<string, string>;
+  body?: string;
+  limitBytes: number;
+  timeoutMs: number;
+};
+export type HttpResponse = {
+  url: string;
+  status: number;
+  headers: Record<string, string>;
+  body: Uint8Array;
+  cut: boolean;
+};
 export type HttpClient = { request(request: HttpRequest, signal: AbortSignal): Promise<HttpResponse> };
 /** The session's cheap model; every call is charged to its budget. */
 export type ModelPort = { complete(prompt: string, options: { maxTokens: number }): Promise<string> };
@@ -174,7 +225,14 @@ export type Answer = { id: string; labels: string[]; freeText: string | null; an
 export type UserPrompt = { ask(questions: readonly Question[], signal: AbortSignal): Promise<Answer[]> };
 
 export type TodoStatus = 'pending' | 'in_progress' | 'completed' | 'blocked' | 'cancelled';
-export type TodoItem = { id: string; content: string; status: TodoStatus; owner?: string; dependsOn: string[]; note?: string };
+export type TodoItem = {
+  id: string;
+  content: string;
+  status: TodoStatus;
+  owner?: string;
+  dependsOn: string[];
+  note?: string;
+};
 export type TodoList = { version: number; items: TodoItem[] };
 export type Todos = {
   read(): Promise<TodoList>;
@@ -184,8 +242,20 @@ export type Todos = {
 
 /* ---- outputs, catalog ----------------------------------------------------------------------------------- */
 
-export type EnvelopeMeta = { callId: string; tool: string; origin: string; untrusted: boolean; /** First byte that was cut away from what the model saw; null when nothing was cut. */ cutOffset: number | null };
-export type EnvelopeInfo = EnvelopeMeta & { ref: string; bytes: number; lines: number; sha256: string; createdAt: number };
+export type EnvelopeMeta = {
+  callId: string;
+  tool: string;
+  origin: string;
+  untrusted: boolean /** First byte that was cut away from what the model saw; null when nothing was cut. */;
+  cutOffset: number | null;
+};
+export type EnvelopeInfo = EnvelopeMeta & {
+  ref: string;
+  bytes: number;
+  lines: number;
+  sha256: string;
+  createdAt: number;
+};
 /** Scoped to one session: a ref of another session answers exactly like an unknown one. */
 export type EnvelopeStore = {
   /** Rows become readable only with `finish`; `abort` leaves nothing. */
@@ -195,9 +265,20 @@ export type EnvelopeStore = {
   read(ref: string, start: number, end: number): Promise<Uint8Array>;
   newest(limit: number): Promise<string[]>;
 };
-export type EnvelopeWriter = { ref: string; write(chunk: Uint8Array): Promise<void>; finish(cutOffset: number | null): Promise<EnvelopeInfo>; abort(): Promise<void> };
+export type EnvelopeWriter = {
+  ref: string;
+  write(chunk: Uint8Array): Promise<void>;
+  finish(cutOffset: number | null): Promise<EnvelopeInfo>;
+  abort(): Promise<void>;
+};
 
-export type CatalogEntry = { name: string; family: string; blurb: string; requiredParameters: string[]; resident: boolean };
+export type CatalogEntry = {
+  name: string;
+  family: string;
+  blurb: string;
+  requiredParameters: string[];
+  resident: boolean;
+};
 export type CatalogPort = {
   search(query: string, options: { limit: number; family?: string }): CatalogEntry[];
   select(names: readonly string[]): { found: CatalogEntry[]; missing: { name: string; nearest: string[] }[] };
@@ -232,7 +313,12 @@ export type CallFacts = {
   paths: readonly string[];
   hosts: readonly string[];
 };
-export type PolicyVerdict = { effect: 'deny' | 'require' | 'suggest' | 'allow' | 'none'; ruleIds: readonly string[]; reason: string; approvers?: { role: string; count: number; notRequester: boolean } };
+export type PolicyVerdict = {
+  effect: 'deny' | 'require' | 'suggest' | 'allow' | 'none';
+  ruleIds: readonly string[];
+  reason: string;
+  approvers?: { role: string; count: number; notRequester: boolean };
+};
 /** A snapshot: pure and synchronous, taken when the turn starts or the policy changes. */
 export type PolicyPort = {
   mode: Mode;
@@ -282,7 +368,9 @@ export type ApprovalPort = { request(request: ApprovalRequest, signal: AbortSign
 
 /** Reads what a subject binds: resolved paths and their hashes, directory, environment, image. */
 export type SubjectPort = {
-  describe(paths: readonly string[]): Promise<{ cwd: string; env: ApprovalSubject['env']; imageDigest: string; preconditions: Precondition[] }>;
+  describe(
+    paths: readonly string[],
+  ): Promise<{ cwd: string; env: ApprovalSubject['env']; imageDigest: string; preconditions: Precondition[] }>;
 };
 
 /** Where the pipeline writes what happens. `append` returns once it is stored; `post` is only ordered. */
@@ -293,12 +381,31 @@ export type CallJournal = {
   finished(callId: string): Promise<ToolResult | null>;
 };
 export type CallEvent =
-  | { kind: 'call-planned'; callId: string; name: string; tool: string | null; title: string; input: JsonObject; inputDigest: string; level: Level | null; decision: 'run' | 'ask' | 'refused'; readOnly: boolean; repair: RepairRecord | null }
+  | {
+      kind: 'call-planned';
+      callId: string;
+      name: string;
+      tool: string | null;
+      title: string;
+      input: JsonObject;
+      inputDigest: string;
+      level: Level | null;
+      decision: 'run' | 'ask' | 'refused';
+      readOnly: boolean;
+      repair: RepairRecord | null;
+    }
   | { kind: 'call-started'; callId: string; early: boolean }
   | { kind: 'call-progressed'; callId: string; text: string }
   | { kind: 'call-finished'; callId: string; result: ToolResult };
 /** What the ladders did to a call; `before` and `after` are cut at 2,000 characters. */
-export type RepairRecord = { rung: string; synthesized: boolean; unrepaired: boolean; before: string; after: string; nameBefore: string | null };
+export type RepairRecord = {
+  rung: string;
+  synthesized: boolean;
+  unrepaired: boolean;
+  before: string;
+  after: string;
+  nameBefore: string | null;
+};
 
 /** Secret values of the session by name; the redactor masks them wherever text is stored, shown or sent. */
 export type SecretsPort = { values(): readonly { name: string; value: string }[] };

@@ -38,12 +38,20 @@ export type ToolSpec = Omit<Tool<never>, 'execute'> & {
   approvalFor(input: JsonObject, judge: CommandJudge): InputVerdict;
   /** One line for people, such as `read src/cart.ts`. */
   title(input: JsonObject): string;
-  execute(input: JsonObject, context: ToolContextBase & Record<string, unknown>): Promise<import('./tool-call.ts').ToolOutput>;
+  execute(
+    input: JsonObject,
+    context: ToolContextBase & Record<string, unknown>,
+  ): Promise<import('./tool-call.ts').ToolOutput>;
 };
 
 /** Grades a command line; `simple` are its simple commands as literal words. */
 export type CommandClass = 'read-only' | 'writes' | 'network' | 'executes' | 'destructive';
-export type CommandJudgement = { class: CommandClass; reasons: readonly string[]; simple: readonly string[][]; /** Set where the line is refused in every mode. */ refuse: string | null };
+export type CommandJudgement = {
+  class: CommandClass;
+  reasons: readonly string[];
+  simple: readonly string[][] /** Set where the line is refused in every mode. */;
+  refuse: string | null;
+};
 export type CommandJudge = (command: string) => CommandJudgement;
 
 /** What every context holds, whatever was declared. `progress` reaches the page at most four times a second. */

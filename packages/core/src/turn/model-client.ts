@@ -1,4 +1,3 @@
-import type { JsonObject } from '../contract/json.ts';
 import type { ResultPart, ToolCall } from '../contract/tool-call.ts';
 import type { ToolMetadata } from '../contract/tool-dispatcher.ts';
 
