@@ -30,6 +30,8 @@ export type ToolSpec = Omit<Tool<never>, 'execute'> & {
   readonly interactive: boolean;
   readonly pollable: boolean;
   readonly source: ToolSource;
+  /** Set on the stand-in of a broken definition: why it refuses every call. */
+  readonly failClosed?: string;
   /** Schema to typed input. @throws ToolError invalid_input */
   parseInput(input: JsonObject): { input: JsonObject; warnings: string[] };
   /** Semantic check, pure, before approval. @throws ToolError invalid_input */
