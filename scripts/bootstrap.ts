@@ -1,0 +1,17 @@
+import { buildSandboxd } from './bootstrap/build-sandboxd.ts';
+import { buildWeb } from './bootstrap/build-web.ts';
+import { generate } from './bootstrap/generate.ts';
+import { install } from './bootstrap/install.ts';
+import { lockCheckout } from './bootstrap/lock-checkout.ts';
+
+export type BootstrapParts = { web: boolean; sandboxd: boolean };
+
+/** From a fresh clone to something that can run; each part does nothing when its inputs have not changed. */
+export async function bootstrap(parts: BootstrapParts): Promise<void> {
+  await lockCheckout(async () => {
+    await install();
+    await generate();
+    if (parts.sandboxd) await buildSandboxd();
+    if (parts.web) await buildWeb();
+  });
+}

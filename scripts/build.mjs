@@ -1,0 +1,21 @@
+import { ensureNode } from './node24.mjs';
+
+await ensureNode();
+
+const { bootstrap } = await import('./bootstrap.ts');
+const { exitWith } = await import('./bootstrap/setup-error.ts');
+const { runCommand } = await import('./bootstrap/run-command.ts');
+await bootstrap({ web: true, sandboxd: true }).catch(exitWith);
+const { code } = await runCommand(
+  process.execPath,
+  [
+    'node_modules/turbo/bin/turbo',
+    'run',
+    'build',
+    '--filter=!@oneslot/web',
+    '--filter=!@oneslot/sandboxd',
+    ...process.argv.slice(2),
+  ],
+  { show: true },
+);
+process.exit(code);
