@@ -1,0 +1,75 @@
+import { spawn } from 'node:child_process';
+import { existsSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { PGlite } from '@electric-sql/pglite';
+import pg from 'pg';
+import { lockDataFolder } from './data-folder-lock.ts';
+import { PGliteStream } from './pglite-stream.ts';
+
+export type OpenPool = { pool: pg.Pool; close(): Promise<void> };
+
+/** PostgreSQL behind a URL. @throws when it does not answer */
+export async function openServerPool(databaseUrl: string): Promise<OpenPool> {
+  const pool = new pg.Pool({ connectionString: databaseUrl, max: 10, connectionTimeoutMillis: 10_000 });
+  // An idle connection that breaks is replaced at its next use; without a listener it would end the process.
+  pool.on('error', (error) => console.error(`database: an idle connection broke: ${error.message}`));
+  try {
+    await pool.query('SELECT 1');
+  } catch (error) {
+    await pool.end();
+    throw new Error('The database of ONESLOT_DATABASE_URL does not answer. Check address, user and password.', {
+      cause: error,
+    });
+  }
+  return { pool, close: () => pool.end() };
+}
+
+/** The embedded database: one process, one connection, in a folder that is locked against a second process. */
+export async function openFolderPool(dataDir: string): Promise<OpenPool> {
+  const unlock = lockDataFolder(dataDir);
+  try {
+    const folder = join(dataDir, 'database');
+    if (!existsSync(join(folder, 'PG_VERSION'))) await initialize(folder);
+    const database = await PGlite.create(folder);
+    const pool = poolOver(database);
+    const close = async () => {
+      await pool.end();
+      await database.close();
+      unlock();
+    };
+    return { pool, close };
+  } catch (error) {
+    unlock();
+    throw new Error(`The embedded database in ${dataDir} could not be opened.`, { cause: error });
+  }
+}
+
+/** One client only: the embedded database is a single session, and a transaction must own it. */
+function poolOver(database: PGlite): pg.Pool {
+  return new pg.Pool({
+    max: 1,
+    idleTimeoutMillis: 0,
+    user: 'postgres',
+    database: 'postgres',
+    host: 'pglite',
+    ssl: false,
+    stream: () => new PGliteStream(database),
+  });
+}
+
+/** The first initdb takes half a gigabyte that a process never gives back, so another process does it. */
+async function initialize(folder: string): Promise<void> {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const program =
+    'const { PGlite } = await import(process.argv[1]); await (await PGlite.create(process.argv[2])).close();';
+  const args = ['--input-type=module', '-e', program, import.meta.resolve('@electric-sql/pglite'), folder];
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'pipe'] });
+  const errors: Buffer[] = [];
+  child.stderr.on('data', (chunk: Buffer) => errors.push(chunk));
+  const code = await new Promise<number | null>((resolve, reject) => {
+    child.on('error', reject);
+    child.on('exit', resolve);
+  });
+  if (code !== 0)
+    throw new Error(`The database folder could not be made: ${Buffer.concat(errors).toString('utf8').trim()}`);
+}
