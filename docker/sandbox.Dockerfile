@@ -1,0 +1,20 @@
+# The container of one session. Kept to what the legacy builder understands: no syntax line, no RUN --mount.
+FROM node:24-bookworm-slim
+
+RUN apt-get -o Acquire::Retries=1 -o Acquire::http::Timeout=10 update \
+ && apt-get install -y --no-install-recommends bash ca-certificates git procps python3 ripgrep \
+ && rm -rf /var/lib/apt/lists/* \
+ && find / -xdev -type f -perm /6000 -exec chmod a-s {} +
+
+# The volume is empty at first and takes owner and mode from this folder.
+RUN groupadd --gid 10001 agent \
+ && useradd --uid 10001 --gid 10001 --no-create-home --home-dir /workspace --shell /bin/bash agent \
+ && mkdir /workspace \
+ && chown 10001:10001 /workspace
+
+# sandboxd as one bundled file, its bridge, and the terminal library for this platform.
+COPY sandboxd /opt/oneslot/sandboxd
+
+USER 10001:10001
+WORKDIR /workspace
+ENTRYPOINT ["node", "/opt/oneslot/sandboxd/main.js"]
