@@ -7,11 +7,10 @@ import type { ToolOutput } from './tool-call.ts';
 import type { CommandJudge, InputVerdict, ToolContextBase, ToolLoad, ToolSpec } from './tool-spec.ts';
 
 type Merge<U> = (U extends unknown ? (one: U) => void : never) extends (all: infer I) => void ? I : never;
-type PortsOf<C extends Capability> = C extends keyof CapabilityPorts ? CapabilityPorts[C] : unknown;
 /** A tool receives the ports its declaration unlocks and no more: what was not declared does not type-check. */
 export type ToolContext<C extends Capability, U extends Use> = ToolContextBase &
-  ([C] extends [never] ? unknown : Merge<PortsOf<C>>) &
-  ([U] extends [never] ? unknown : Merge<U extends Use ? UsesPorts[U] : never>);
+  Merge<CapabilityPorts[Extract<C, keyof CapabilityPorts>]> &
+  Merge<UsesPorts[U]>;
 
 export type ToolDefinition<Input, C extends Capability, U extends Use> = {
   name: string;
