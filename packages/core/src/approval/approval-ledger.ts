@@ -1,0 +1,32 @@
+/** What people answered before in this session: grants by command shape, denials by the exact call. */
+export type ApprovalLedger = {
+  hasGrant(fingerprint: string): boolean;
+  /** The reason given with the denial ('' where none was), or null where this exact call was not denied. */
+  findDenial(fingerprint: string): string | null;
+  addGrant(fingerprint: string): void;
+  addDenial(fingerprint: string, reason: string): void;
+};
+
+/** A ledger in memory over what was stored; `onAdd` lets its owner keep what a later turn or runner needs. */
+export function createApprovalLedger(
+  stored: {
+    grants?: Iterable<string>;
+    denials?: Iterable<readonly [fingerprint: string, reason: string]>;
+    onAdd?(entry: { kind: 'grant' | 'denial'; fingerprint: string; reason: string }): void;
+  } = {},
+): ApprovalLedger {
+  const grants = new Set(stored.grants ?? []);
+  const denials = new Map(stored.denials ?? []);
+  return {
+    hasGrant: (fingerprint) => grants.has(fingerprint),
+    findDenial: (fingerprint) => denials.get(fingerprint) ?? null,
+    addGrant(fingerprint) {
+      grants.add(fingerprint);
+      stored.onAdd?.({ kind: 'grant', fingerprint, reason: '' });
+    },
+    addDenial(fingerprint, reason) {
+      denials.set(fingerprint, reason);
+      stored.onAdd?.({ kind: 'denial', fingerprint, reason });
+    },
+  };
+}

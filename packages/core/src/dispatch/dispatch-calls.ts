@@ -1,0 +1,20 @@
+import type { ToolCall, ToolResult } from '../contract/tool-call.ts';
+import type { TurnEnding } from '../contract/tool-dispatcher.ts';
+import { batchPlans } from './batch-plans.ts';
+import type { DispatchState } from './dispatch-state.ts';
+import { executeBatches } from './execute-batches.ts';
+import { planCalls } from './plan-calls.ts';
+import { settleOutcomes } from './settle-outcomes.ts';
+
+/** The pipeline, read from top to bottom. One result per call, in the order of the calls, whatever happens. */
+export async function dispatchCalls(
+  calls: readonly ToolCall[],
+  ending: TurnEnding,
+  state: DispatchState,
+  signal: AbortSignal,
+): Promise<ToolResult[]> {
+  const plans = await planCalls(calls, ending, state);
+  const batches = batchPlans(plans);
+  const slots = executeBatches(plans, batches, state, signal);
+  return settleOutcomes(slots, state);
+}

@@ -1,0 +1,42 @@
+import type { ApprovalLedger } from '../approval/approval-ledger.ts';
+import type {
+  ApprovalPort,
+  CallJournal,
+  Clock,
+  CommandParser,
+  EnvelopeStore,
+  PolicyPort,
+  PortSet,
+  RandomBytes,
+  SecretsPort,
+  SubjectPort,
+} from '../contract/ports.ts';
+import type { SessionCatalog } from './session-catalog.ts';
+import type { ToolLock } from './tool-lock.ts';
+
+/** Everything the pipeline is wired to; one set per session, so that nothing crosses sessions. */
+export type DispatcherDeps = {
+  /** Built by `createSessionCatalog`; frozen but for activations. */
+  catalog: SessionCatalog;
+  /** The full set for one call; a tool is handed only the ports its declaration unlocks. */
+  ports(callId: string): PortSet;
+  /** The newest snapshot; read once per plan. */
+  policy(): PolicyPort;
+  /** Null grades every command line as one that executes. */
+  parser: CommandParser | null;
+  /** Null means nobody can be asked, so whatever needs a person is denied. */
+  approvals: ApprovalPort | null;
+  subjects: SubjectPort;
+  ledger: ApprovalLedger;
+  journal: CallJournal;
+  envelopes: EnvelopeStore;
+  secrets: SecretsPort;
+  /** One per sandbox: sub-agents of a session share it. */
+  lock: ToolLock;
+  /** Calls of one batch at once; default 8. */
+  maxConcurrency?: number;
+  clock: Clock;
+  randomBytes: RandomBytes;
+  /** Bugs and failed writes, for the operator's log; never holds content. */
+  report(problem: { message: string; cause: unknown }): void;
+};

@@ -1,0 +1,11 @@
+export { type FakeEnvelopes, fakeEnvelopes } from './fake-envelopes.ts';
+export {
+  fakeApprovals,
+  fakeClock,
+  fakeJournal,
+  fakePolicy,
+  fakeRandom,
+  fakeSecrets,
+  fakeSubjects,
+} from './fake-ports.ts';
+export { callsTools, type ScriptedAnswer, says, scriptedModel } from './scripted-model.ts';
