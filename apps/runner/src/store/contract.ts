@@ -1,0 +1,363 @@
+import type {
+  Answer,
+  ApprovalRequest,
+  EnvelopeInfo,
+  EnvelopeMeta,
+  Isolation,
+  JsonObject,
+  Mode,
+  Question,
+} from '@oneslot/core';
+
+// What the stores offer, in types alone: the router's type, and with it the web build, must not load the database client.
+
+export type Role = 'owner' | 'admin' | 'member' | 'viewer';
+export type SessionStatus = 'idle' | 'running' | 'waiting' | 'failed';
+export type Visibility = 'private' | 'organization';
+/** Who asks, as the stores need to know it. */
+export type Caller = { organizationId: string; userId: string; role: Role; approver: boolean };
+
+export type Me = {
+  user: { id: string; name: string; email: string; locale: string | null };
+  organization: { id: string; name: string; slug: string };
+  role: Role;
+  approver: boolean;
+};
+
+export type SessionState = {
+  id: string;
+  organizationId: string;
+  ownerId: string;
+  title: string;
+  status: SessionStatus;
+  mode: Mode;
+  modelId: string | null;
+  nextSeq: number;
+  leaseEpoch: number;
+  leaseRunner: string | null;
+  createdAt: Date;
+};
+export type SessionRow = {
+  id: string;
+  title: string;
+  status: SessionStatus;
+  mode: Mode;
+  modelId: string | null;
+  pendingApprovals: number;
+  createdAt: Date;
+  updatedAt: Date;
+  lastText: string;
+};
+export type SessionDetail = SessionRow & {
+  owner: { id: string; name: string };
+  usage: { inputTokens: number; cachedTokens: number; outputTokens: number };
+  queued: { messageId: string; text: string }[];
+};
+export type SessionPatch = { status?: SessionStatus; mode?: Mode; modelId?: string | null; title?: string };
+
+export type SessionStore = {
+  createSession(input: {
+    caller: Caller;
+    title: string;
+    mode: Mode;
+    modelId: string | null;
+    visibility: Visibility;
+  }): Promise<string>;
+  /** Newest first; `query` looks at title and last text. */
+  listSessions(
+    caller: Caller,
+    filter: { query?: string; cursor?: string; limit: number },
+  ): Promise<{ items: SessionRow[]; nextCursor: string | null }>;
+  getSession(caller: Caller, sessionId: string): Promise<SessionDetail | null>;
+  /** Whether this person may see it: null for a foreign, a private and an unknown one alike. */
+  findSession(caller: Caller, sessionId: string): Promise<SessionState | null>;
+  /** For the runner's own work; nothing a person sent may come here unchecked. */
+  getSessionState(sessionId: string): Promise<SessionState | null>;
+  setSessionState(sessionId: string, patch: SessionPatch): Promise<void>;
+  removeSession(caller: Caller, sessionId: string): Promise<boolean>;
+  /** Null while another live lease exists. Expiry is 15 s after `now`. */
+  takeLease(sessionId: string, runnerId: string, now: Date): Promise<{ epoch: number } | null>;
+  /** False when the lease was lost. */
+  renewLease(sessionId: string, runnerId: string, epoch: number, now: Date): Promise<boolean>;
+  releaseLease(sessionId: string, runnerId: string, epoch: number): Promise<void>;
+  /** At boot on the embedded database, whose folder lock proves that every old lease is dead. */
+  clearLeases(): Promise<void>;
+  /** Sessions with queued messages or an unfinished turn and no live lease. */
+  sessionsWithWork(now: Date): Promise<string[]>;
+};
+
+export type QueuedMessage = { messageId: string; text: string; by: string };
+export type MessageStore = {
+  /** False when this id was already sent to this session. */
+  queueMessage(row: {
+    sessionId: string;
+    organizationId: string;
+    messageId: string;
+    text: string;
+    by: string;
+  }): Promise<boolean>;
+  /** Marks all queued ones taken and returns them in order. With `epoch` only while that lease is held. */
+  takeMessages(sessionId: string, options?: { epoch?: number; limit?: number }): Promise<QueuedMessage[]>;
+  listQueued(sessionId: string): Promise<QueuedMessage[]>;
+  unqueueMessage(sessionId: string, messageId: string): Promise<boolean>;
+};
+
+export type TurnStatus = 'running' | 'completed' | 'stopped' | 'failed' | 'halted';
+export type TurnRow = {
+  id: string;
+  sessionId: string;
+  organizationId: string;
+  modelId: string;
+  status: TurnStatus;
+  epoch: number;
+  startedAt: Date;
+};
+export type TurnStore = {
+  createTurn(row: {
+    id: string;
+    sessionId: string;
+    organizationId: string;
+    modelId: string;
+    epoch: number;
+  }): Promise<void>;
+  finishTurn(turnId: string, status: TurnStatus, reason: string | null): Promise<void>;
+  openTurn(sessionId: string): Promise<TurnRow | null>;
+};
+
+export type CallState = 'planned' | 'waiting' | 'running' | 'done' | 'failed' | 'unknown';
+export type CallRow = {
+  callId: string;
+  tool: string | null;
+  state: CallState;
+  code: string | null;
+  outputRef: string | null;
+};
+export type CallStore = { listCalls(sessionId: string): Promise<CallRow[]> };
+
+export type ApprovalState = 'pending' | 'approved' | 'edited' | 'denied' | 'expired' | 'cancelled' | 'reopened';
+export type ApprovalRow = {
+  id: string;
+  organizationId: string;
+  sessionId: string;
+  callId: string;
+  tool: string;
+  title: string;
+  level: string;
+  reason: string;
+  digest: string;
+  canonicalText: string;
+  input: JsonObject;
+  scopeFingerprint: string | null;
+  scopeWords: string | null;
+  scopeExamples: string[];
+  requestedById: string;
+  state: ApprovalState;
+  scope: 'once' | 'session' | null;
+  decidedById: string | null;
+  decidedReason: string | null;
+  decidedInput: JsonObject | null;
+  deadline: Date;
+  createdAt: Date;
+};
+export type PendingApproval = {
+  id: string;
+  sessionId: string;
+  sessionTitle: string;
+  callId: string;
+  tool: string;
+  title: string;
+  level: string;
+  reason: string;
+  digest: string;
+  canonicalText: string;
+  input: JsonObject;
+  scopeWords: string | null;
+  scopeExamples: string[];
+  requestedBy: { id: string; name: string };
+  createdAt: Date;
+  deadline: Date;
+};
+export type DecideRequest = {
+  approvalId: string;
+  digest: string;
+  decision: 'approve_once' | 'approve_session' | 'deny' | 'edit';
+  reason?: string;
+  input?: JsonObject;
+};
+/** `decided: false` means the row was no longer pending; `row` is how it stands now. */
+export type DecideOutcome = { decided: boolean; row: ApprovalRow };
+export type ApprovalStore = {
+  /** Idempotent by call and digest: the row that is there already is returned, whatever its state. */
+  openApproval(row: {
+    organizationId: string;
+    sessionId: string;
+    requestedById: string;
+    request: ApprovalRequest;
+    deadline: Date;
+  }): Promise<ApprovalRow>;
+  /** One UPDATE … WHERE state = 'pending' and the digest is that one; null for an id the caller may not see. */
+  decideApproval(caller: Caller, request: DecideRequest, now: Date): Promise<DecideOutcome | null>;
+  /** The newest row of that call. */
+  findApproval(sessionId: string, callId: string): Promise<ApprovalRow | null>;
+  listPending(caller: Caller): Promise<PendingApproval[]>;
+  /** Rows whose deadline passed, now expired. */
+  expireApprovals(now: Date): Promise<ApprovalRow[]>;
+  /** Pending rows of a call or of a whole session; returns those that changed. */
+  cancelApprovals(
+    sessionId: string,
+    options: { callId?: string; to: 'cancelled' | 'reopened' },
+  ): Promise<ApprovalRow[]>;
+};
+
+export type GrantKind = 'grant' | 'denial';
+export type GrantRow = {
+  id: string;
+  kind: GrantKind;
+  fingerprint: string;
+  words: string;
+  reason: string | null;
+  grantedById: string;
+  createdAt: Date;
+  expiresAt: Date | null;
+};
+export type GrantStore = {
+  /** Those that have not expired, both kinds unless one is named. */
+  listGrants(sessionId: string, now: Date, kind?: GrantKind): Promise<GrantRow[]>;
+  addGrant(row: {
+    organizationId: string;
+    sessionId: string;
+    kind: GrantKind;
+    fingerprint: string;
+    words: string;
+    reason: string | null;
+    grantedById: string;
+    expiresAt: Date | null;
+  }): Promise<void>;
+};
+
+export type EnvelopeRows = {
+  /** Makes the ref; the row is invisible until `finishEnvelope`. */
+  openEnvelope(owner: { organizationId: string; sessionId: string }, meta: EnvelopeMeta): Promise<string>;
+  appendChunk(chunk: {
+    ref: string;
+    organizationId: string;
+    index: number;
+    offset: number;
+    bytes: Uint8Array;
+  }): Promise<void>;
+  finishEnvelope(
+    sessionId: string,
+    ref: string,
+    totals: { bytes: number; lines: number; sha256: string; cutOffset: number | null },
+  ): Promise<EnvelopeInfo>;
+  abortEnvelope(sessionId: string, ref: string): Promise<void>;
+  envelopeInfo(sessionId: string, ref: string): Promise<EnvelopeInfo | null>;
+  /** Bytes [start, end); empty where nothing is. */
+  readEnvelope(sessionId: string, ref: string, start: number, end: number): Promise<Uint8Array>;
+  newestRefs(sessionId: string, limit: number): Promise<string[]>;
+};
+
+export type QuestionRow = {
+  sessionId: string;
+  organizationId: string;
+  callId: string;
+  questions: Question[];
+  answers: Answer[] | null;
+  state: 'open' | 'answered' | 'cancelled';
+};
+export type QuestionStore = {
+  /** Idempotent by call. */
+  openQuestion(row: {
+    sessionId: string;
+    organizationId: string;
+    callId: string;
+    questions: readonly Question[];
+  }): Promise<QuestionRow>;
+  /** False when it was no longer open. */
+  answerQuestion(sessionId: string, callId: string, answers: readonly Answer[]): Promise<boolean>;
+  cancelQuestion(sessionId: string, callId: string): Promise<void>;
+  findQuestion(sessionId: string, callId: string): Promise<QuestionRow | null>;
+};
+
+export type SandboxRow = {
+  id: string;
+  sessionId: string;
+  organizationId: string;
+  engine: string;
+  ref: string;
+  volume: string | null;
+  imageDigest: string | null;
+  state: string;
+  createdAt: Date;
+};
+export type SandboxStore = {
+  findSandbox(sessionId: string): Promise<SandboxRow | null>;
+  /** One row per session: a second save replaces the first. */
+  saveSandbox(row: Omit<SandboxRow, 'id' | 'createdAt'>): Promise<SandboxRow>;
+  removeSandbox(sessionId: string): Promise<void>;
+  listSandboxes(): Promise<SandboxRow[]>;
+};
+
+export type Dialect = 'openai-chat' | 'openai-responses';
+/** A model of a provider the organization added. `providerId` leads to the key, which only `readModelKey` decrypts. */
+export type ModelRow = {
+  id: string;
+  organizationId: string;
+  name: string;
+  providerId: string;
+  providerName: string;
+  dialect: Dialect;
+  baseUrl: string;
+  hasKey: boolean;
+};
+export type ModelStore = {
+  listModels(organizationId: string): Promise<ModelRow[]>;
+  getModel(organizationId: string, modelId: string): Promise<ModelRow | null>;
+  readModelKey(organizationId: string, providerId: string): Promise<string | null>;
+  addProvider(row: {
+    organizationId: string;
+    name: string;
+    baseUrl: string;
+    apiKey: string | null;
+    models: readonly string[];
+    dialect: Dialect;
+  }): Promise<string>;
+  removeProvider(organizationId: string, providerId: string): Promise<boolean>;
+  defaultModel(organizationId: string): Promise<string | null>;
+  setDefaultModel(organizationId: string, modelId: string): Promise<void>;
+};
+
+export type MemberStore = {
+  findMe(userId: string): Promise<Me | null>;
+  countUsers(): Promise<number>;
+  setLocale(userId: string, locale: string): Promise<void>;
+  countMembers(organizationId: string): Promise<number>;
+};
+
+export type AuditStore = {
+  record(row: {
+    organizationId: string;
+    actorId: string | null;
+    action: string;
+    target: string | null;
+    outcome: 'ok' | 'refused' | 'failed';
+    detail?: JsonObject;
+  }): Promise<void>;
+};
+
+export type Stores = {
+  sessions: SessionStore;
+  messages: MessageStore;
+  turns: TurnStore;
+  calls: CallStore;
+  approvals: ApprovalStore;
+  grants: GrantStore;
+  envelopes: EnvelopeRows;
+  questions: QuestionStore;
+  sandboxes: SandboxStore;
+  models: ModelStore;
+  members: MemberStore;
+  audit: AuditStore;
+};
+
+export type { Isolation };
