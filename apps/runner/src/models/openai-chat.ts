@@ -1,0 +1,73 @@
+import type { Clock, ModelClient, ModelDelta, ModelRequest } from '@oneslot/core';
+import OpenAI from 'openai';
+import { createChunkReader, type LooseChunk } from './chat-deltas.ts';
+import { chatMessages, chatTools } from './chat-messages.ts';
+import type { Fetch } from './keep-alive-fetch.ts';
+import { retryStream } from './retry-stream.ts';
+
+export type OpenAiOptions = {
+  /** Our id of the model, shown and stored. */
+  id: string;
+  /** The provider's name of it. */
+  model: string;
+  baseUrl: string;
+  apiKey: string | null;
+};
+export type OpenAiDeps = { clock: Clock; fetch: Fetch };
+
+/** Chat Completions: OpenAI, DeepSeek, vLLM, Ollama, llama.cpp, OpenRouter and whoever speaks like them. */
+export function createOpenAiChat(options: OpenAiOptions, deps: OpenAiDeps): ModelClient {
+  const client = createOpenAiClient(options, deps);
+  return {
+    id: options.id,
+    stream: (request, signal) =>
+      retryStream(() => streamOnce(client, options.model, { request, signal }), {
+        modelId: options.id,
+        clock: deps.clock,
+        signal,
+      }),
+  };
+}
+
+export function createOpenAiClient(options: OpenAiOptions, deps: OpenAiDeps): OpenAI {
+  return new OpenAI({
+    // Local servers want no key, but the library refuses an empty one.
+    apiKey: options.apiKey ?? 'none',
+    organization: null,
+    project: null,
+    baseURL: options.baseUrl,
+    // Retries are ours: only before the first delta, and faster.
+    maxRetries: 0,
+    fetch: deps.fetch,
+  });
+}
+
+type Once = { request: ModelRequest; signal: AbortSignal };
+
+async function* streamOnce(client: OpenAI, model: string, once: Once): AsyncGenerator<ModelDelta> {
+  const read = createChunkReader();
+  const stream = await client.chat.completions.create(chatBody(model, once.request), { signal: once.signal });
+  let usage: ModelDelta | null = null;
+  let finish: ModelDelta | null = null;
+  for await (const chunk of stream as AsyncIterable<LooseChunk>) {
+    for (const delta of read(chunk)) {
+      // Usage may come before, with or after the finish reason, and some servers count in every chunk: the last one holds.
+      if (delta.kind === 'usage') usage = delta;
+      else if (delta.kind === 'finish') finish = delta;
+      else yield delta;
+    }
+  }
+  if (usage) yield usage;
+  if (finish) yield finish;
+}
+
+/** Key order is the order of the bytes sent: the stable prefix (tools, system) stands before what grows. */
+export function chatBody(model: string, request: ModelRequest): OpenAI.Chat.ChatCompletionCreateParamsStreaming {
+  return {
+    model,
+    stream: true,
+    stream_options: { include_usage: true },
+    ...(request.tools.length > 0 ? { tools: chatTools(request.tools) } : {}),
+    messages: chatMessages(request),
+  };
+}
