@@ -18,7 +18,7 @@ export default defineTool({
   input: z.strictObject({
     query: z.string().max(200).optional().describe('Words, or select:name,name'),
     need: z.string().max(500).optional().describe('The capability wanted, as a sentence'),
-    limit: z.int().min(1).max(20).default(8),
+    limit: z.int().min(1).max(20).default(8).describe('Most tools to return'),
     family: z.string().max(60).optional().describe('Only this family'),
   }),
   validate: ({ query, need }) => {

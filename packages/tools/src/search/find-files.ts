@@ -19,7 +19,7 @@ export default defineTool({
     kind: z.enum(['file', 'dir', 'any']).default('file'),
     sort: z.enum(['score', 'mtime', 'path']).optional().describe('Default: score for query, mtime for pattern'),
     all: z.boolean().default(false).describe('Include hidden and ignored entries'),
-    limit: z.int().min(1).max(500).default(50),
+    limit: z.int().min(1).max(500).default(50).describe('Most paths to return'),
   }),
   validate: ({ pattern, query }) => {
     if ((pattern === undefined) !== (query === undefined)) return;
