@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { runCommand } from '../bootstrap/run-command.ts';
+import { freePort } from '../free-port.ts';
 
 export type Cluster = { url: string; drop: () => Promise<void> };
 
@@ -42,16 +42,4 @@ async function dropLeftovers(): Promise<void> {
     const pid = /^oneslot-test-(\d+)$/.exec(name)?.[1];
     if (pid && !existsSync(`/proc/${pid}`)) await runCommand('pg_dropcluster', [version, name, '--stop']);
   }
-}
-
-/** A port that was free a moment ago. */
-export function freePort(): Promise<number> {
-  const { promise, resolve, reject } = Promise.withResolvers<number>();
-  const server = createServer();
-  server.on('error', reject);
-  server.listen(0, '127.0.0.1', () => {
-    const address = server.address();
-    server.close(() => (typeof address === 'object' && address ? resolve(address.port) : reject(new Error('no port'))));
-  });
-  return promise;
 }

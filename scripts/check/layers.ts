@@ -1,0 +1,56 @@
+import { dirname } from 'node:path';
+import { findCycles, type Import, type ImportGraph, packageName } from './import-graph.ts';
+import { isTest } from './source-files.ts';
+
+/**
+ * `path` is a folder or a file; the longest one that holds a file is its layer. `imports` names layers, packages,
+ * `node:*` or single built-ins; `typesOnly` the same for `import type`. A layer may always import from itself.
+ */
+export type Layer = { path: string; imports: readonly string[]; typesOnly?: readonly string[] };
+export type LayerRules = { layers: readonly Layer[]; /** What tests may import on top of what their folder may. */ tests: readonly string[] };
+
+/** Every import that the rules do not allow, every file no layer covers, and every circle. */
+export function checkLayers(graph: ImportGraph, rules: LayerRules): string[] {
+  const problems: string[] = [];
+  for (const [file, imports] of graph) {
+    const layer = layerOf(file, rules);
+    if (!layer) problems.push(`${file}: no entry of layers.json covers it`);
+    else for (const one of imports) problems.push(...judge(file, layer, one, rules));
+  }
+  for (const cycle of findCycles(graph)) problems.push(`${cycle[0]}: imports itself by way of ${cycle.slice(1).join(', ') || 'itself'}`);
+  return problems;
+}
+
+function layerOf(file: string, rules: LayerRules): Layer | undefined {
+  const holding = rules.layers.filter(({ path }) => file === path || file.startsWith(`${path}/`));
+  return holding.sort((a, b) => b.path.length - a.path.length)[0];
+}
+
+function judge(file: string, layer: Layer, one: Import, rules: LayerRules): string[] {
+  const where = `${file}:${one.line}`;
+  const isRelative = one.specifier.startsWith('.') || one.specifier.startsWith('@/');
+  if (isRelative && one.target !== null) {
+    if (unitOf(file) !== unitOf(one.target) && !isTest(file)) return [`${where}: imports ${one.target} by path; use the name of its package`];
+    const target = layerOf(one.target, rules);
+    if (target?.path === layer.path || (target && isAllowed(target.path, file, layer, one, rules))) return [];
+    return [`${where}: ${layer.path} may not import ${one.target}`];
+  }
+  if (isAllowed(one.specifier, file, layer, one, rules)) return [];
+  return [`${where}: ${layer.path} may not import ${one.specifier}${one.typeOnly ? '' : ' (as a value)'}`];
+}
+
+function isAllowed(wanted: string, file: string, layer: Layer, one: Import, rules: LayerRules): boolean {
+  const allowed = [...layer.imports, ...(one.typeOnly ? (layer.typesOnly ?? []) : []), ...(isTest(file) ? rules.tests : [])];
+  return allowed.some((name) => matches(name, wanted));
+}
+
+function matches(name: string, wanted: string): boolean {
+  if (name === wanted || name === packageName(wanted)) return true;
+  return name.endsWith('*') && wanted.startsWith(name.slice(0, -1));
+}
+
+/** The workspace package a file belongs to: `apps/runner`, `packages/core`, `prisma`, or a root folder. */
+function unitOf(path: string): string {
+  const parts = dirname(path).split('/');
+  return parts[0] === 'apps' || parts[0] === 'packages' ? parts.slice(0, 2).join('/') : (parts[0] ?? '');
+}
