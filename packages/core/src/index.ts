@@ -108,3 +108,12 @@ export { type HeldLock, type LockKind, type LockToken, ToolLock } from './dispat
 export { buildRequest } from './turn/build-request.ts';
 export { runTurn } from './turn/run-turn.ts';
 export type { TurnDeps, TurnEnd, TurnEvent, TurnSink } from './turn/turn-deps.ts';
+export type { ModelClient, ModelDelta, ModelRequest, TranscriptItem } from './turn/model-client.ts';
+export {
+  repairSchema,
+  type SessionEvent,
+  type SessionEventKind,
+  type StoredEvent,
+  sessionEventSchema,
+  toolResultSchema,
+} from './turn/turn-event.ts';
