@@ -1,0 +1,66 @@
+import { HostError, type JsonObject, type SessionEvent } from '@oneslot/core';
+import { z } from 'zod';
+import type { ApprovalRow, ApprovalState, PendingApproval } from '../store/contract.ts';
+import { approverProcedure, notFound, readerProcedure, router } from '../trpc.ts';
+import { id, text } from './inputs.ts';
+
+export type { PendingApproval } from '../store/contract.ts';
+
+const decideInput = z.strictObject({
+  approvalId: id,
+  /** Of the request as it was shown: an answer binds to what was seen. */
+  digest: z.string().min(1).max(128),
+  decision: z.enum(['approve_once', 'approve_session', 'deny', 'edit']),
+  reason: text(2_000).optional(),
+  input: z.record(z.string(), z.json()).optional(),
+});
+
+export const approvalsRouter = router({
+  list: readerProcedure.query(
+    async ({ ctx }): Promise<PendingApproval[]> => ctx.stores.approvals.listPending(ctx.caller),
+  ),
+
+  decide: approverProcedure.input(decideInput).mutation(async ({ ctx, input }): Promise<{ state: ApprovalState }> => {
+    const { approvalId, digest, decision, reason } = input;
+    const edited: JsonObject | undefined = input.input;
+    if (decision === 'edit' && !edited) throw new HostError('invalid', 'An edit needs the new input.');
+    const request = { approvalId, digest, decision, ...(reason && { reason }), ...(edited && { input: edited }) };
+    const outcome = await ctx.stores.approvals.decideApproval(ctx.caller, request, new Date());
+    if (!outcome) throw notFound('approval');
+    if (!outcome.decided) throw tooLate(outcome.row);
+    await ctx.log.append(outcome.row.sessionId, [decidedEvent(outcome.row)]);
+    await ctx.stores.audit.record({
+      organizationId: outcome.row.organizationId,
+      actorId: ctx.caller.userId,
+      action: `approval.${decision}`,
+      target: approvalId,
+      outcome: 'ok',
+      detail: { tool: outcome.row.tool, digest },
+    });
+    ctx.services.sessions.wake(outcome.row.sessionId);
+    return { state: outcome.row.state };
+  }),
+});
+
+function decidedEvent(row: ApprovalRow): SessionEvent {
+  const decision = row.state === 'approved' || row.state === 'edited' ? row.state : 'denied';
+  return {
+    kind: 'approval-decided',
+    approvalId: row.id,
+    callId: row.callId,
+    decision,
+    scope: row.scope,
+    by: row.decidedById,
+    reason: row.decidedReason,
+  };
+}
+
+function tooLate(row: ApprovalRow): HostError {
+  if (row.state === 'pending' && row.deadline.getTime() <= Date.now()) {
+    return new HostError('conflict', 'The deadline of this approval has passed.');
+  }
+  if (row.state === 'pending') {
+    return new HostError('conflict', 'The request is not the one this answer was given to. Look at the card again.');
+  }
+  return new HostError('conflict', `This approval is already ${row.state}.`);
+}

@@ -1,0 +1,94 @@
+import { z } from 'zod';
+import type { ModelSummary, TestPhase } from '../services.ts';
+import { adminProcedure, notFound, readerProcedure, router } from '../trpc.ts';
+import { dialect, httpUrl, id, line, modelId } from './inputs.ts';
+
+export type ModelAnswer = ModelSummary & { isDefault: boolean };
+
+const apiKey = z
+  .string()
+  .min(1)
+  .max(500)
+  .regex(/^[\x21-\x7e]+$/, 'A key has no blanks.');
+const testInput = z.union([
+  z.strictObject({ modelId }),
+  z.strictObject({ baseUrl: httpUrl, apiKey: apiKey.optional(), model: line(200), dialect }),
+]);
+
+export const modelsRouter = router({
+  list: readerProcedure.query(async ({ ctx }): Promise<ModelAnswer[]> => {
+    const { organizationId } = ctx.caller;
+    const models = await ctx.services.models.list(organizationId);
+    const chosen = await ctx.stores.models.defaultModel(organizationId);
+    // Without a choice, or when the chosen one is gone, the first of the list answers.
+    const standard = models.some((model) => model.id === chosen) ? chosen : models[0]?.id;
+    return models.map((model) => ({ ...model, isDefault: model.id === standard }));
+  }),
+
+  addProvider: adminProcedure
+    .input(
+      z.strictObject({
+        name: line(100),
+        baseUrl: httpUrl,
+        apiKey: apiKey.optional(),
+        models: z.array(line(200)).min(1).max(100),
+        dialect,
+      }),
+    )
+    .mutation(async ({ ctx, input }): Promise<{ id: string }> => {
+      const { organizationId, userId } = ctx.caller;
+      const added = await ctx.stores.models.addProvider({ ...input, apiKey: input.apiKey ?? null, organizationId });
+      await ctx.stores.audit.record({
+        organizationId,
+        actorId: userId,
+        action: 'provider.add',
+        target: added,
+        outcome: 'ok',
+        detail: { name: input.name, baseUrl: input.baseUrl },
+      });
+      return { id: added };
+    }),
+
+  removeProvider: adminProcedure
+    .input(z.strictObject({ providerId: id }))
+    .mutation(async ({ ctx, input }): Promise<{ ok: true }> => {
+      const { organizationId, userId } = ctx.caller;
+      if (!(await ctx.stores.models.removeProvider(organizationId, input.providerId))) throw notFound('provider');
+      await ctx.stores.audit.record({
+        organizationId,
+        actorId: userId,
+        action: 'provider.remove',
+        target: input.providerId,
+        outcome: 'ok',
+      });
+      return { ok: true };
+    }),
+
+  /** Sends a short request to an address of the caller's choice, hence administrators only. */
+  test: adminProcedure.input(testInput).mutation(async ({ ctx, input }): Promise<{ phases: TestPhase[] }> => {
+    const { organizationId } = ctx.caller;
+    if (!('modelId' in input)) {
+      return { phases: await ctx.services.models.test({ ...input, apiKey: input.apiKey ?? null }) };
+    }
+    const models = await ctx.services.models.list(organizationId);
+    if (!models.some((model) => model.id === input.modelId)) throw notFound('model');
+    return { phases: await ctx.services.models.test({ modelId: input.modelId, organizationId }) };
+  }),
+
+  setDefault: adminProcedure
+    .input(z.strictObject({ modelId }))
+    .mutation(async ({ ctx, input }): Promise<{ ok: true }> => {
+      const { organizationId, userId } = ctx.caller;
+      const models = await ctx.services.models.list(organizationId);
+      if (!models.some((model) => model.id === input.modelId)) throw notFound('model');
+      await ctx.stores.models.setDefaultModel(organizationId, input.modelId);
+      await ctx.stores.audit.record({
+        organizationId,
+        actorId: userId,
+        action: 'model.default',
+        target: input.modelId,
+        outcome: 'ok',
+      });
+      return { ok: true };
+    }),
+});
