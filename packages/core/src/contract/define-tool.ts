@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { Capability, CapabilityPorts } from './capability.ts';
+import type { Capability } from './capability.ts';
 import type { JsonObject } from './json.ts';
 import { parseInput } from './parse-input.ts';
-import type { Use, UsesPorts } from './ports.ts';
+import type { CapabilityPorts, Use, UsesPorts } from './ports.ts';
 import type { ToolOutput } from './tool-call.ts';
 import type { CommandJudge, InputVerdict, ToolContextBase, ToolLoad, ToolSpec } from './tool-spec.ts';
 

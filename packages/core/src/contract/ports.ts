@@ -287,6 +287,15 @@ export type CatalogPort = {
   activate(names: readonly string[]): void;
 };
 
+/** The ports each capability unlocks in a tool's context. A capability that is not listed unlocks nothing. */
+export type CapabilityPorts = {
+  read_only: { files: FileReader; git: GitReader };
+  writes_files: { files: FileWriter };
+  executes_code: { shell: Shell };
+  network: { http: HttpClient };
+  spends_tokens: { model: ModelPort };
+};
+
 /** Ports a tool asks for by `uses`; they reach nothing outside the session. */
 export type UsesPorts = {
   user: { user: UserPrompt };
