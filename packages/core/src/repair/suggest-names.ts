@@ -1,13 +1,89 @@
-/** At most three registered names that look like the one called; for people and models to read, never to run. */
-export function suggestNames(called: string, registered: Iterable<string>): string[] {
-  const wanted = called.toLowerCase();
-  return [...registered]
-    .filter((name) => name.toLowerCase().startsWith(wanted))
-    .sort()
-    .slice(0, 3);
+const encoder = new TextEncoder();
+const sentenceLimitBytes = 200;
+const most = 3;
+
+type Ranked = { name: string; rank: number; distance: number };
+
+/**
+ * At most three registered names that look like one of the spellings, best first: a prefix either way, then a
+ * substring either way, then a typo. They are for reading; none of them ever runs.
+ */
+export function suggestNames(spellings: string | readonly string[], registered: Iterable<string>): string[] {
+  const wanted = [spellings]
+    .flat()
+    .map(plainName)
+    .filter((name) => /[a-z]/.test(name));
+  const ranked: Ranked[] = [];
+  for (const name of registered) {
+    const best = wanted
+      .map((spelling) => rankName(spelling, name))
+      .filter((rank) => rank !== null)
+      .sort(byRank)[0];
+    if (best) ranked.push(best);
+  }
+  return ranked
+    .sort(byRank)
+    .slice(0, most)
+    .map(({ name }) => name);
+}
+
+/** Names that tied on a rung, nearest first. */
+export function orderByDistance(spelling: string, names: readonly string[]): string[] {
+  const wanted = plainName(spelling);
+  const ranked = names.map((name) => ({ name, rank: 0, distance: editDistance(wanted, plainName(name), Infinity) }));
+  return ranked
+    .sort(byRank)
+    .slice(0, most)
+    .map(({ name }) => name);
 }
 
 /** The sentence for an error: `Did you mean: a, b?`, at most 200 bytes; empty without suggestions. */
 export function didYouMean(names: readonly string[]): string {
-  return names.length === 0 ? '' : `Did you mean: ${names.join(', ')}?`;
+  const fitting = names.slice(0, most);
+  while (fitting.length > 0) {
+    const sentence = `Did you mean: ${fitting.join(', ')}?`;
+    if (encoder.encode(sentence).length <= sentenceLimitBytes) return sentence;
+    fitting.pop();
+  }
+  return '';
+}
+
+/** Lower case, every run of separators one underscore, none at the ends. */
+export function plainName(name: string): string {
+  return name
+    .toLowerCase()
+    .replace(/[\s\-_./\\:]+/g, '_')
+    .replace(/^_+|_+$/g, '');
+}
+
+function rankName(wanted: string, name: string): Ranked | null {
+  const plain = plainName(name);
+  if (plain === '') return null;
+  const longer = Math.max(wanted.length, plain.length);
+  const gap = longer - Math.min(wanted.length, plain.length);
+  // Of a prefix and of a substring the distance is what one has more than the other.
+  if (plain.startsWith(wanted) || wanted.startsWith(plain)) return { name, rank: 0, distance: gap };
+  if (plain.includes(wanted) || wanted.includes(plain)) return { name, rank: 1, distance: gap };
+  const limit = Math.min(3, Math.floor(longer / 3));
+  const distance = gap > limit ? Infinity : editDistance(wanted, plain, limit);
+  return distance <= limit ? { name, rank: 2, distance } : null;
+}
+
+function byRank(a: Ranked, b: Ranked): number {
+  return a.rank - b.rank || a.distance - b.distance || (a.name < b.name ? -1 : 1);
+}
+
+/** Levenshtein distance; anything above `limit` comes back as some number above it. */
+function editDistance(a: string, b: string, limit: number): number {
+  let previous = Array.from({ length: b.length + 1 }, (_, at) => at);
+  for (let row = 1; row <= a.length; row += 1) {
+    const current = [row];
+    for (let at = 1; at <= b.length; at += 1) {
+      const change = (previous[at - 1] ?? 0) + (a[row - 1] === b[at - 1] ? 0 : 1);
+      current.push(Math.min(change, (previous[at] ?? 0) + 1, (current[at - 1] ?? 0) + 1));
+    }
+    if (Math.min(...current) > limit) return limit + 1;
+    previous = current;
+  }
+  return previous[b.length] ?? 0;
 }
