@@ -30,7 +30,9 @@ export const repairSchema = z.object({
   nameBefore: z.string().nullable(),
 });
 
-const call = z.object({ callId: id, name: z.string(), argumentsText: z.string() });
+/** Text above the limit of a row lies whole in an envelope of that ref; the field beside it then holds only its head. */
+const ref = z.string().min(1).optional();
+const call = z.object({ callId: id, name: z.string(), argumentsText: z.string(), argumentsRef: ref });
 
 export const sessionEventSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('session-created'), title: z.string(), mode, modelId: z.string().nullable() }),
@@ -43,7 +45,7 @@ export const sessionEventSchema = z.discriminatedUnion('kind', [
     by: z.string().nullable().optional(),
   }),
   z.object({ kind: z.literal('message-queued'), messageId: id, text: z.string(), by: z.string() }),
-  z.object({ kind: z.literal('message-added'), messageId: id, text: z.string(), by: z.string() }),
+  z.object({ kind: z.literal('message-added'), messageId: id, text: z.string(), textRef: ref, by: z.string() }),
   z.object({ kind: z.literal('turn-started'), turnId: id, modelId: z.string(), resumed: z.boolean() }),
   z.object({
     kind: z.literal('step-started'),
@@ -61,6 +63,7 @@ export const sessionEventSchema = z.discriminatedUnion('kind', [
     kind: z.literal('step-completed'),
     step: z.number().int(),
     text: z.string(),
+    textRef: ref,
     reasoning: z.string(),
     calls: z.array(call),
     ending: z.enum(['complete', 'cut_off']),
