@@ -4,7 +4,9 @@ import { readImportGraph } from './check/import-graph.ts';
 import { checkLayers } from './check/layers.ts';
 import { listFiles } from './check/source-files.ts';
 
-const files = listFiles(root, /\.tsx?$/).filter((file) => !file.endsWith('.d.ts') && !file.startsWith('bench/scripted-model/'));
+const files = listFiles(root, /\.tsx?$/).filter(
+  (file) => !file.endsWith('.d.ts') && !file.startsWith('bench/scripted-model/'),
+);
 const problems = checkLayers(readImportGraph(root, files), JSON.parse(readFileSync(inRoot('layers.json'), 'utf8')));
 for (const problem of problems) console.error(problem);
 console.log(`${files.length} files, ${problems.length} imports that layers.json does not allow`);

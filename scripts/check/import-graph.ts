@@ -10,7 +10,10 @@ export type ImportGraph = ReadonlyMap<string, readonly Import[]>;
 export function readImportGraph(root: string, files: readonly string[]): ImportGraph {
   const packages = readPackages(root, files);
   const read = (file: string): Import[] =>
-    readImports(join(root, file)).map((found) => ({ ...found, target: resolveImport(root, file, found.specifier, packages) }));
+    readImports(join(root, file)).map((found) => ({
+      ...found,
+      target: resolveImport(root, file, found.specifier, packages),
+    }));
   return new Map(files.map((file) => [file, read(file)]));
 }
 
@@ -30,7 +33,10 @@ function readImports(path: string): Found[] {
 
 function importOf(node: ts.Node): { specifier: string; typeOnly: boolean } | undefined {
   if (ts.isImportDeclaration(node) && ts.isStringLiteral(node.moduleSpecifier)) {
-    return { specifier: node.moduleSpecifier.text, typeOnly: node.importClause?.phaseModifier === ts.SyntaxKind.TypeKeyword };
+    return {
+      specifier: node.moduleSpecifier.text,
+      typeOnly: node.importClause?.phaseModifier === ts.SyntaxKind.TypeKeyword,
+    };
   }
   if (ts.isExportDeclaration(node) && node.moduleSpecifier && ts.isStringLiteral(node.moduleSpecifier)) {
     return { specifier: node.moduleSpecifier.text, typeOnly: node.isTypeOnly };
@@ -49,7 +55,9 @@ function importOf(node: ts.Node): { specifier: string; typeOnly: boolean } | und
 type Packages = ReadonlyMap<string, Readonly<Record<string, string>>>;
 
 function readPackages(root: string, files: readonly string[]): Packages {
-  const folders = new Set(files.flatMap((file) => [file.split('/').slice(0, 1).join('/'), file.split('/').slice(0, 2).join('/')]));
+  const folders = new Set(
+    files.flatMap((file) => [file.split('/').slice(0, 1).join('/'), file.split('/').slice(0, 2).join('/')]),
+  );
   const packages = new Map<string, Record<string, string>>();
   for (const folder of folders) {
     const manifest = join(root, folder, 'package.json');
@@ -82,7 +90,10 @@ function existing(root: string, path: string): string {
 
 /** `@a/b/c` is of package `@a/b`, `a/b` of `a`, `node:fs` is itself. */
 export function packageName(specifier: string): string {
-  return specifier.split('/').slice(0, specifier.startsWith('@') ? 2 : 1).join('/');
+  return specifier
+    .split('/')
+    .slice(0, specifier.startsWith('@') ? 2 : 1)
+    .join('/');
 }
 
 /** Each group of files that import each other in a circle, directly or not. Type imports count: they tie the files all the same. */

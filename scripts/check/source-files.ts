@@ -1,7 +1,16 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-const skipped = new Set(['node_modules', '.git', '.next', 'dist', 'generated', 'coverage', 'test-results', 'playwright-report']);
+const skipped = new Set([
+  'node_modules',
+  '.git',
+  '.next',
+  'dist',
+  'generated',
+  'coverage',
+  'test-results',
+  'playwright-report',
+]);
 
 /** All files below `root` with one of the endings, as `/`-separated relative paths in byte order; outputs and hidden folders left out. */
 export function listFiles(root: string, endings: RegExp): string[] {
@@ -18,4 +27,5 @@ export function listFiles(root: string, endings: RegExp): string[] {
   return found.sort();
 }
 
-export const isTest = (path: string): boolean => /\.test\.tsx?$/.test(path) || path.startsWith('e2e/') || /^[^/]+\/[^/]+\/test\//.test(path);
+export const isTest = (path: string): boolean =>
+  /\.test\.tsx?$/.test(path) || path.startsWith('e2e/') || /^[^/]+\/[^/]+\/test\//.test(path);
