@@ -3,8 +3,11 @@ import { root } from './paths.ts';
 
 export type CommandOptions = {
   cwd?: string;
-  env?: Record<string, string> /** Shown as it comes instead of kept. */;
+  env?: Record<string, string>;
+  /** Shown as it comes instead of kept. */
   show?: boolean;
+  /** Given on standard input, which is empty otherwise. */
+  input?: string;
 };
 export type CommandEnd = { code: number; output: string };
 
@@ -21,7 +24,7 @@ export function runCommand(
   const child = spawn(program, args, {
     cwd: options.cwd ?? root,
     env: { ...process.env, ...quiet, ...options.env },
-    stdio: options.show ? 'inherit' : ['ignore', 'pipe', 'pipe'],
+    stdio: options.show ? 'inherit' : [options.input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
     shell: process.platform === 'win32' && program !== process.execPath,
   });
   let output = '';
@@ -30,6 +33,7 @@ export function runCommand(
   };
   child.stdout?.on('data', keep);
   child.stderr?.on('data', keep);
+  if (options.input !== undefined) child.stdin?.end(options.input);
   const end = (): void => void child.kill('SIGTERM');
   process.once('exit', end);
   child.on('error', (error) => resolve({ code: 127, output: error.message }));

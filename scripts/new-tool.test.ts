@@ -1,0 +1,59 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, expect, test } from 'vitest';
+import { root } from './bootstrap/paths.ts';
+import { runCommand } from './bootstrap/run-command.ts';
+import { newTool } from './new-tool.ts';
+
+const folders: string[] = [];
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+});
+
+function emptyFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'oneslot-tool-'));
+  folders.push(folder);
+  return folder;
+}
+
+describe('newTool', () => {
+  test('writes a tool named after its file, and three vectors', () => {
+    const [tool = '', cases = ''] = newTool(emptyFolder(), 'data/count-lines');
+    expect(tool).toMatch(/packages\/tools\/src\/data\/count-lines\.ts$/);
+    expect(readFileSync(tool, 'utf8')).toContain("name: 'count_lines'");
+    expect(JSON.parse(readFileSync(cases, 'utf8'))).toHaveLength(3);
+  });
+
+  test('writes what the linter accepts as it is', async () => {
+    const folder = emptyFolder();
+    const [tool = ''] = newTool(folder, 'data/count-lines');
+    const biome = join(root, 'node_modules/@biomejs/biome/bin/biome');
+    const args = [
+      biome,
+      'check',
+      '--write',
+      `--stdin-file-path=${join(root, 'packages/tools/src/data/count-lines.ts')}`,
+    ];
+    const end = await runCommand(process.execPath, args, { input: readFileSync(tool, 'utf8') });
+    expect(end.output).toBe(readFileSync(tool, 'utf8'));
+    expect(end.code).toBe(0);
+  });
+
+  test.each([
+    ['nothing', '', 'names no tool'],
+    ['no family', 'count-lines', 'names no tool'],
+    ['a family nobody has', 'misc/count-lines', 'no family "misc"'],
+    ['a way out', '../evil', 'names no tool|no family'],
+    ['a deeper path', 'data/a/b', 'names no tool'],
+    ['capitals', 'data/CountLines', 'names no tool'],
+  ])('refuses %s', (_what, name, words) => {
+    expect(() => newTool(emptyFolder(), name)).toThrow(new RegExp(words));
+  });
+
+  test('never overwrites', () => {
+    const folder = emptyFolder();
+    newTool(folder, 'data/count-lines');
+    expect(() => newTool(folder, 'data/count-lines')).toThrow(/exists already/);
+  });
+});
