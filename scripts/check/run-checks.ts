@@ -27,6 +27,7 @@ function allChecks(): Check[] {
     { name: 'layers', args: ['scripts/check-layers.ts'] },
     { name: 'shape', args: ['scripts/check-shape.ts'] },
     ...typeChecks(),
+    { name: 'migrations', args: ['prisma/author-migration.ts', '--check'] },
     {
       name: 'unit tests',
       args: ['node_modules/vitest/vitest.mjs', 'run', '--reporter=dot', '--silent', 'packages', 'scripts'],

@@ -1,4 +1,5 @@
-const defaultExport = /^export default\b|^export \{[^}]*\bas default\b/;
+import ts from 'typescript';
+
 // Written so that this line is no such note itself.
 const promise = /(\/\/|\/\*|^\s*\*|#|<!--).*\b(T[O]DO|FIX[M]E)\b/;
 
@@ -12,12 +13,27 @@ const wantsDefault = [
 
 /** Default exports where nobody needs them, and notes to oneself in comments. */
 export function checkWords(path: string, text: string): string[] {
-  const mayDefault = !/\.(ts|tsx|mjs)$/.test(path) || wantsDefault.some((pattern) => pattern.test(path));
-  return text.split('\n').flatMap((line, index) => {
-    const problems: string[] = [];
-    if (!mayDefault && defaultExport.test(line))
-      problems.push(`${path}:${index + 1}: a default export; give it a name`);
-    if (promise.test(line)) problems.push(`${path}:${index + 1}: a note to oneself; do it, or write down why it is so`);
-    return problems;
-  });
+  const notes = text.split('\n').flatMap((line, index) => (promise.test(line) ? [index + 1] : []));
+  return [
+    ...defaultExports(path, text).map((line) => `${path}:${line}: a default export; give it a name`),
+    ...notes.map((line) => `${path}:${line}: a note to oneself; do it, or write down why it is so`),
+  ];
+}
+
+function defaultExports(path: string, text: string): number[] {
+  if (!/\.(ts|tsx|mjs)$/.test(path) || !text.includes('default') || wantsDefault.some((one) => one.test(path)))
+    return [];
+  const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
+  const lineOf = (node: ts.Node): number => source.getLineAndCharacterOfPosition(node.getStart()).line + 1;
+  return source.statements.filter(exportsDefault).map(lineOf);
+}
+
+function exportsDefault(node: ts.Statement): boolean {
+  if (ts.isExportAssignment(node)) return true;
+  if (ts.isExportDeclaration(node) && node.exportClause && ts.isNamedExports(node.exportClause)) {
+    return node.exportClause.elements.some(({ name }) => name.text === 'default');
+  }
+  return (
+    ts.canHaveModifiers(node) && !!ts.getModifiers(node)?.some(({ kind }) => kind === ts.SyntaxKind.DefaultKeyword)
+  );
 }
