@@ -117,3 +117,4 @@ export {
   sessionEventSchema,
   toolResultSchema,
 } from './turn/turn-event.ts';
+export { type RetrieveMode, type RetrieveRequest, retrieveOutput } from './output/retrieve-output.ts';

@@ -22,6 +22,12 @@ export type ToolOutput =
       data?: unknown;
       parts?: readonly ResultPart[];
       warnings?: readonly string[];
+      /** The work goes on: its text is cut like a command's and not stored, because the end will be. */
+      running?: boolean;
+      /** Set where the text came from outside although the tool reaches nothing: the place it came from. */
+      origin?: string;
+      /** The tool's own last line, such as the next page to ask for; never cut, outside the wrapping. */
+      footer?: string;
     };
 
 /** What the model reads, in one form for success and failure. `content` is never empty; `tookMs` is wall time. */

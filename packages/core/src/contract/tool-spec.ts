@@ -9,6 +9,8 @@ export type InputVerdict = {
   readOnly?: boolean;
   /** Refused in every mode, with the reason the model reads. */
   refuse?: string;
+  /** Plan mode asks a person instead of refusing; heard from built-in tools only. */
+  asksInPlanMode?: boolean;
   /** Shell command line, where the tool runs one. */
   command?: string;
   paths?: readonly string[];

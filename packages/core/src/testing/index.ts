@@ -8,4 +8,5 @@ export {
   fakeSecrets,
   fakeSubjects,
 } from './fake-ports.ts';
+export { type CaseRow, readCases, runCases, spell } from './run-cases.ts';
 export { callsTools, type ScriptedAnswer, says, scriptedModel } from './scripted-model.ts';
