@@ -1,6 +1,7 @@
 import { PrismaPg } from '@prisma/adapter-pg';
 import type { Pool } from 'pg';
 import { PrismaClient } from './generated/client.ts';
+import { listen } from './listen.ts';
 import { openFolderPool, openServerPool } from './open-pool.ts';
 
 export type { Pool, PoolClient } from 'pg';
@@ -9,7 +10,14 @@ export { Prisma } from './generated/client.ts';
 export type { PrismaClient };
 
 export type DatabaseKind = 'pglite' | 'postgres';
-export type Database = { prisma: PrismaClient; pool: Pool; kind: DatabaseKind; close(): Promise<void> };
+export type Database = {
+  prisma: PrismaClient;
+  pool: Pool;
+  kind: DatabaseKind;
+  /** NOTIFY of other processes; the embedded database has none, so there it hears nothing. */
+  listen(channel: string, onMessage: (payload: string | null) => void): Promise<() => Promise<void>>;
+  close(): Promise<void>;
+};
 
 /** The one client. `pool` carries Prisma, the job queue and raw SQL; on PGlite it holds a single connection. */
 export async function openDatabase(options: { databaseUrl: string } | { dataDir: string }): Promise<Database> {
@@ -25,6 +33,8 @@ export async function openDatabase(options: { databaseUrl: string } | { dataDir:
     prisma,
     pool,
     kind,
+    listen: async (channel, onMessage) =>
+      'databaseUrl' in options ? listen(options.databaseUrl, channel, onMessage) : async () => {},
     close: async () => {
       await prisma.$disconnect();
       await close();

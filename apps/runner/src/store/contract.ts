@@ -328,7 +328,8 @@ export type ModelStore = {
 };
 
 export type MemberStore = {
-  findMe(userId: string): Promise<Me | null>;
+  /** Null when the sign-in has ended or its person belongs to no organization any more. */
+  findSignedIn(authSessionId: string, now: Date): Promise<Me | null>;
   countUsers(): Promise<number>;
   setLocale(userId: string, locale: string): Promise<void>;
   countMembers(organizationId: string): Promise<number>;
