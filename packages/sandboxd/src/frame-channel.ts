@@ -36,6 +36,16 @@ export class FrameChannel {
     return this.#closed;
   }
 
+  /** The pipe is full: whoever can wait should. */
+  get blocked(): boolean {
+    return this.#blocked;
+  }
+
+  /** Ends once what was sent has left. */
+  finish(): void {
+    this.#stream.end(() => this.close(null));
+  }
+
   /** Sends at once, ahead of queued bulk. */
   send(type: FrameType, id: number, payload: Uint8Array = Buffer.alloc(0)): void {
     if (this.#closed) return;
