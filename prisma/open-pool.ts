@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import pg from 'pg';
@@ -60,9 +61,9 @@ function poolOver(database: PGlite): pg.Pool {
 /** The first initdb takes half a gigabyte that a process never gives back, so another process does it. */
 async function initialize(folder: string): Promise<void> {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const program =
-    'const { PGlite } = await import(process.argv[1]); await (await PGlite.create(process.argv[2])).close();';
-  const args = ['--input-type=module', '-e', program, import.meta.resolve('@electric-sql/pglite'), folder];
+  const program = 'require(process.argv[1]).PGlite.create(process.argv[2]).then((database) => database.close())';
+  const library = createRequire(import.meta.url).resolve('@electric-sql/pglite');
+  const args = ['--input-type=commonjs', '-e', program, library, folder];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'pipe'] });
   const errors: Buffer[] = [];
   child.stderr.on('data', (chunk: Buffer) => errors.push(chunk));

@@ -39,7 +39,10 @@ export function createEventStore(database: Database): EventStore {
 }
 
 function passOn(payload: string | null, runner: string, followers: Followers): void {
-  if (payload === null) return followers.wakeAll();
+  if (payload === null) {
+    followers.wakeAll();
+    return;
+  }
   const [origin, lists, sessionId, organizationId] = payload.split('|');
   if (origin === runner) return;
   if (sessionId) followers.wakeSession(sessionId);
