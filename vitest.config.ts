@@ -1,23 +1,36 @@
-import { existsSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
 
-// Builds one migrated database folder that each suite copies instead of making its own (a second instead of seven).
-const databaseTemplate = './apps/runner/test/database-template.ts';
+const exclude = ['**/node_modules/**', '**/.next/**', '**/dist/**', '**/generated/**'];
+const limits = { testTimeout: 20_000, hookTimeout: 60_000 };
 
 export default defineConfig({
   test: {
-    include: [
-      'packages/**/*.test.ts',
-      'apps/**/*.test.{ts,tsx}',
-      'prisma/**/*.test.ts',
-      'scripts/**/*.test.ts',
-      'docker/**/*.test.ts',
-    ],
-    exclude: ['**/node_modules/**', '**/.next/**', '**/dist/**', '**/generated/**'],
-    globalSetup: existsSync(databaseTemplate) ? [databaseTemplate] : [],
     // An embedded database and its copy weigh half a gigabyte each.
     maxWorkers: 2,
-    testTimeout: 20_000,
-    hookTimeout: 60_000,
+    projects: [
+      {
+        test: {
+          name: 'pure',
+          include: [
+            'packages/**/*.test.ts',
+            'apps/web/**/*.test.{ts,tsx}',
+            'scripts/**/*.test.ts',
+            'docker/**/*.test.ts',
+          ],
+          exclude,
+          ...limits,
+        },
+      },
+      {
+        test: {
+          name: 'data',
+          include: ['apps/runner/**/*.test.ts', 'prisma/**/*.test.ts'],
+          exclude,
+          // Builds one migrated database folder that each suite copies instead of making its own.
+          globalSetup: ['./apps/runner/test/database-template.ts'],
+          ...limits,
+        },
+      },
+    ],
   },
 });

@@ -37,8 +37,8 @@ function judge(file: string, layer: Layer, one: Import, rules: LayerRules): stri
     const sameUnit = unitOf(file) === unitOf(one.target);
     // A test may set up together what its package may not tie together.
     if (sameUnit && isTest(file)) return [];
-    if (!sameUnit && !isAllowed(one.target, file, layer, one, rules))
-      return [`${where}: imports ${one.target} by path; use the name of its package`];
+    if (isAllowed(one.target, file, layer, one, rules)) return [];
+    if (!sameUnit) return [`${where}: imports ${one.target} by path; use the name of its package`];
     const target = layerOf(one.target, rules);
     if (target?.path === layer.path || (target && isAllowed(target.path, file, layer, one, rules))) return [];
     return [`${where}: ${layer.path} may not import ${one.target}`];

@@ -9,6 +9,7 @@ const wantsDefault = [
   /^apps\/web\/src\/app\//,
   /^apps\/web\/src\/i18n\//,
   /\.config\.(ts|mjs)$/,
+  /^apps\/runner\/test\/database-template\.ts$/,
 ];
 
 /** Default exports where nobody needs them, and notes to oneself in comments. */
