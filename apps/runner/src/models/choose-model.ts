@@ -1,0 +1,95 @@
+import { type Clock, HostError, type ModelClient } from '@oneslot/core';
+import type { ModelSummary, ModelTarget, TestPhase } from '../services.ts';
+import type { Dialect, ModelRow, ModelStore } from '../store/contract.ts';
+import type { Fetch } from './keep-alive-fetch.ts';
+import { createManual } from './manual.ts';
+import { createOpenAiChat, type OpenAiOptions } from './openai-chat.ts';
+import { createOpenAiResponses } from './openai-responses.ts';
+import { testModel } from './test-model.ts';
+import { createTour } from './tour.ts';
+
+/** A provider the operator named by environment: listed beside the stored ones, its key never written down. */
+export type EnvironmentProvider = { baseUrl: string; apiKey: string | null; models: readonly string[] };
+export type ModelChooserDeps = {
+  models: ModelStore;
+  environment: EnvironmentProvider | null;
+  clock: Clock;
+  fetch: Fetch;
+};
+
+export type ModelChooser = {
+  list(organizationId: string): Promise<ModelSummary[]>;
+  test(target: ModelTarget): Promise<TestPhase[]>;
+  /** Null chooses: the organization's default, else the environment's first, else the tour. @throws HostError not_found */
+  open(organizationId: string, modelId: string | null): Promise<ModelClient>;
+  /** Keys of every provider of an organization, so that nothing stored or shown ever holds one. */
+  secrets(organizationId: string): Promise<{ name: string; value: string }[]>;
+};
+
+const environmentPrefix = 'env:';
+const offlineModels: readonly ModelSummary[] = [
+  { id: 'tour', name: 'Tour', provider: 'built in', kind: 'tour', offline: true },
+  { id: 'manual', name: 'Manual', provider: 'built in', kind: 'manual', offline: true },
+];
+
+export function createModelChooser(deps: ModelChooserDeps): ModelChooser {
+  const { environment, models } = deps;
+  const client = (options: OpenAiOptions, dialect: Dialect) =>
+    dialect === 'openai-responses' ? createOpenAiResponses(options, deps) : createOpenAiChat(options, deps);
+
+  async function open(organizationId: string, modelId: string | null): Promise<ModelClient> {
+    const id = modelId ?? (await models.defaultModel(organizationId)) ?? environmentIds(environment)[0] ?? 'tour';
+    if (id === 'tour') return createTour(deps);
+    if (id === 'manual') return createManual(deps);
+    const named = environmentIds(environment).includes(id) ? id.slice(environmentPrefix.length) : null;
+    if (environment && named !== null) return client({ id, model: named, ...environment }, 'openai-chat');
+    const row = await models.getModel(organizationId, id);
+    if (!row)
+      throw new HostError('not_found', `The model ${id} is not there any more.`, {
+        next: 'Choose another model for this session.',
+      });
+    return client({ id, model: row.name, baseUrl: row.baseUrl, apiKey: await keyOf(models, row) }, row.dialect);
+  }
+
+  return {
+    open,
+    async list(organizationId) {
+      const stored = (await models.listModels(organizationId)).map(summaryOf);
+      return [...offlineModels, ...environmentIds(environment).map(environmentSummary), ...stored];
+    },
+    async test(target) {
+      if ('modelId' in target) return testModel(await open(target.organizationId, target.modelId), deps.clock);
+      const { baseUrl, apiKey, model, dialect } = target;
+      return testModel(client({ id: model, model, baseUrl, apiKey }, dialect), deps.clock);
+    },
+    async secrets(organizationId) {
+      const rows = await models.listModels(organizationId);
+      const providers = [...new Map(rows.map((row) => [row.providerId, row])).values()];
+      const keys = await Promise.all(
+        providers.map(async (row) => ({ name: secretName(row.providerName), value: await keyOf(models, row) })),
+      );
+      const own = environment?.apiKey ? [{ name: 'OPENAI_API_KEY', value: environment.apiKey }] : [];
+      return [...own, ...keys.flatMap(({ name, value }) => (value ? [{ name, value }] : []))];
+    },
+  };
+}
+
+async function keyOf(models: ModelStore, row: ModelRow): Promise<string | null> {
+  return row.hasKey ? models.readModelKey(row.organizationId, row.providerId) : null;
+}
+
+function environmentIds(environment: EnvironmentProvider | null): string[] {
+  return (environment?.models ?? []).map((name) => `${environmentPrefix}${name}`);
+}
+
+function environmentSummary(id: string): ModelSummary {
+  return { id, name: id.slice(environmentPrefix.length), provider: 'environment', kind: 'openai-chat', offline: false };
+}
+
+function summaryOf(row: ModelRow): ModelSummary {
+  return { id: row.id, name: row.name, provider: row.providerName, kind: row.dialect, offline: false };
+}
+
+function secretName(provider: string): string {
+  return `${provider.toUpperCase().replace(/[^A-Z0-9]+/g, '_')}_API_KEY`;
+}

@@ -1,0 +1,187 @@
+import {
+  createApprovalLedger,
+  createDispatcher,
+  createSessionCatalog,
+  type PolicyPort,
+  type PortSet,
+  type SessionEvent,
+  type StoredEvent,
+  type ToolDispatcher,
+  ToolLock,
+} from '@oneslot/core';
+import { snapshotPolicy } from '../policy/session-policy.ts';
+import { createApprovalInbox } from '../ports/approval-inbox.ts';
+import { createSubjectPort } from '../ports/approval-subject.ts';
+import { createEnvelopeStore } from '../ports/envelope-store.ts';
+import { createTodos } from '../ports/session-todos.ts';
+import { createUserPrompt } from '../ports/user-prompt.ts';
+import { createWorkspaceFiles, createWorkspaceGit } from '../ports/workspace-files.ts';
+import { createWorkspaceShell } from '../ports/workspace-shell.ts';
+import type { SessionState } from '../store/contract.ts';
+import { recallSession, type SessionMemory } from './recall-session.ts';
+import type { SessionDeps } from './session-deps.ts';
+import type { SessionLog } from './session-log.ts';
+import { buildSystemPrompt } from './system-prompt.ts';
+import { createTurnWriter, type TurnWriter } from './turn-sink.ts';
+
+/** One session as its lease holder drives it: everything a turn is wired to. */
+export type OpenSession = {
+  readonly memory: SessionMemory;
+  readonly dispatcher: ToolDispatcher;
+  readonly writer: TurnWriter;
+  readonly system: string;
+  /** Mode and model as people set them last. */
+  readonly state: SessionState;
+  /** Reads them again. */
+  refresh(): Promise<void>;
+  /** Who wrote the newest message: approvals name them as the one who asks. */
+  setRequester(userId: string): void;
+};
+
+export async function openSession(
+  deps: SessionDeps,
+  own: SessionLog,
+  state: SessionState,
+  events: readonly StoredEvent[],
+): Promise<OpenSession> {
+  const memory = recallSession(events);
+  const live = { state, policy: policyOf(state, deps), requester: lastWriter(events) ?? state.ownerId };
+  const envelopes = createEnvelopeStore(deps.stores.envelopes, {
+    organizationId: state.organizationId,
+    sessionId: state.id,
+  });
+  const writer = createTurnWriter({ log: own, clock: deps.clock, envelopes, finished: memory.finished });
+  const [secrets, ledger] = await Promise.all([
+    deps.models.secrets(state.organizationId),
+    loadLedger(deps, state, live),
+  ]);
+  const catalog = createSessionCatalog({
+    catalog: deps.catalog,
+    active: memory.activeTools,
+    onActivated: (names) => own.post({ kind: 'tools-activated', names: [...names] }),
+  });
+  const onWaiting = (waiting: number) => own.post(statusEvent(waiting > 0 ? 'waiting' : 'running'));
+  const context = { deps, own, state, memory, onWaiting };
+  const ports = createPorts(context, catalog.port, envelopes);
+  const dispatcher = createDispatcher({
+    catalog,
+    ports,
+    policy: () => live.policy,
+    parser: deps.parser,
+    approvals: createApprovalInbox({ ...inboxDeps(context), requestedBy: () => live.requester }),
+    subjects: createSubjectPort({
+      open: () => deps.sandboxes.open(state.id),
+      directory: () => memory.directory,
+      imageDigest: deps.sandboxes.imageDigest,
+    }),
+    ledger,
+    journal: writer.journal,
+    envelopes,
+    secrets: { values: () => secrets },
+    lock: new ToolLock(),
+    clock: deps.clock,
+    randomBytes: deps.random,
+    report: deps.report,
+  });
+  return {
+    memory,
+    dispatcher,
+    writer,
+    system: systemFor(deps),
+    get state() {
+      return live.state;
+    },
+    async refresh() {
+      const now = await deps.stores.sessions.getSessionState(state.id);
+      if (!now) return;
+      live.state = now;
+      live.policy = policyOf(now, deps);
+    },
+    setRequester(userId) {
+      live.requester = userId;
+    },
+  };
+}
+
+type Context = {
+  deps: SessionDeps;
+  own: SessionLog;
+  state: SessionState;
+  memory: SessionMemory;
+  onWaiting(waiting: number): void;
+};
+
+function inboxDeps({ deps, own, state, memory, onWaiting }: Context) {
+  const { approvals } = deps.stores;
+  return { approvals, log: deps.log, own, clock: deps.clock, session: state, announced: memory.announced, onWaiting };
+}
+
+function createPorts(
+  context: Context,
+  catalog: PortSet['catalog'],
+  outputs: PortSet['outputs'],
+): (callId: string) => PortSet {
+  const { deps, own, state, memory, onWaiting } = context;
+  const open = () => deps.sandboxes.open(state.id);
+  const fixed: PortSet = {
+    files: createWorkspaceFiles({
+      open,
+      seen: memory.seen,
+      onWritten: (path) => own.post({ kind: 'files-changed', paths: [path] }),
+    }),
+    git: createWorkspaceGit(open),
+    shell: createWorkspaceShell({
+      open,
+      owned: memory.ownedProcesses,
+      onDirectory(cwd) {
+        memory.directory = cwd;
+      },
+    }),
+    todos: createTodos(deps.log, own),
+    ...(outputs ? { outputs } : {}),
+    ...(catalog ? { catalog } : {}),
+  };
+  const asking = {
+    questions: deps.stores.questions,
+    log: deps.log,
+    own,
+    session: state,
+    announced: memory.announced,
+    onWaiting,
+  };
+  return (callId) => ({ ...fixed, user: createUserPrompt(asking, callId) });
+}
+
+function policyOf(state: SessionState, deps: SessionDeps): PolicyPort {
+  return snapshotPolicy({ mode: state.mode, isolation: deps.sandboxes.isolation });
+}
+
+/** Answers people gave "for this session", and what they refused, come from rows and go back there. */
+async function loadLedger(deps: SessionDeps, state: SessionState, live: { requester: string }) {
+  const rows = await deps.stores.grants.listGrants(state.id, new Date(deps.clock.now()));
+  return createApprovalLedger({
+    grants: rows.filter((row) => row.kind === 'grant').map((row) => row.fingerprint),
+    denials: rows.filter((row) => row.kind === 'denial').map((row) => [row.fingerprint, row.reason ?? ''] as const),
+    onAdd({ kind, fingerprint, reason }) {
+      const row = { organizationId: state.organizationId, sessionId: state.id, kind, fingerprint, words: fingerprint };
+      deps.stores.grants
+        .addGrant({ ...row, reason: reason || null, grantedById: live.requester, expiresAt: null })
+        .catch((cause) => deps.report({ message: 'An answer given for the session could not be kept.', cause }));
+    },
+  });
+}
+
+function lastWriter(events: readonly StoredEvent[]): string | null {
+  const last = events.findLast(({ event }) => event.kind === 'message-added');
+  return last?.event.kind === 'message-added' ? last.event.by : null;
+}
+
+/** The index lists every deferred tool, activated or not: it stands in the frozen prefix. */
+function systemFor(deps: SessionDeps): string {
+  const deferred = createSessionCatalog({ catalog: deps.catalog }).deferred();
+  return buildSystemPrompt({ deferred, isolation: deps.sandboxes.isolation });
+}
+
+export function statusEvent(status: 'idle' | 'running' | 'waiting' | 'failed'): SessionEvent {
+  return { kind: 'session-changed', status };
+}

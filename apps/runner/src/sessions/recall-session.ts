@@ -1,0 +1,82 @@
+import type { Seen, StoredEvent, ToolResult } from '@oneslot/core';
+import { z } from 'zod';
+import { seenKey } from '../ports/workspace-files.ts';
+
+/** What a session remembers, rebuilt from its log alone, so that any runner that takes the lease knows the same. */
+export type SessionMemory = {
+  /** Freshness of files: what the model last saw of each. */
+  seen: Map<string, Seen>;
+  /** Processes the session's agent started. */
+  ownedProcesses: Set<string>;
+  /** Folder the last command ended in, workspace-relative. */
+  directory: string;
+  /** Activated tools in activation order. */
+  activeTools: string[];
+  /** Messages that are already part of the conversation. */
+  addedMessages: Set<string>;
+  /** Approvals and questions people were already told of. */
+  announced: Set<string>;
+  /** Stored results of calls of completed steps: a re-delivered id returns its result instead of running again. */
+  finished: Map<string, ToolResult>;
+  /** Hash over the prefix of the last request. */
+  prefix: string | null;
+  /** The turn that started and did not end. */
+  openTurn: { turnId: string; modelId: string } | null;
+};
+
+const lines = z.number().int();
+/** What a tool's data may say that the session remembers; tools of other origin say anything they like. */
+const rememberedData = z.object({
+  seen: z
+    .array(z.object({ path: z.string(), sha256: z.string(), from: lines, to: lines, totalLines: lines }))
+    .catch([]),
+  process_id: z.string().nullable().catch(null),
+  cwd: z.string().nullable().catch(null),
+});
+
+export function emptyMemory(): SessionMemory {
+  return {
+    seen: new Map(),
+    ownedProcesses: new Set(),
+    directory: '',
+    activeTools: [],
+    addedMessages: new Set(),
+    announced: new Set(),
+    finished: new Map(),
+    prefix: null,
+    openTurn: null,
+  };
+}
+
+export function recallSession(events: readonly StoredEvent[]): SessionMemory {
+  const memory = emptyMemory();
+  const inSteps = new Set(
+    events.flatMap(({ event }) => (event.kind === 'step-completed' ? event.calls.map((call) => call.callId) : [])),
+  );
+  for (const { event } of events) {
+    if (event.kind === 'message-added') memory.addedMessages.add(event.messageId);
+    else if (event.kind === 'tools-activated') memory.activeTools.push(...event.names);
+    else if (event.kind === 'approval-required') memory.announced.add(event.approvalId);
+    else if (event.kind === 'question-asked') memory.announced.add(event.callId);
+    else if (event.kind === 'step-started') memory.prefix = event.prefixHash;
+    // A compaction is announced and begins a new prefix.
+    else if (event.kind === 'compacted') memory.prefix = null;
+    else if (event.kind === 'turn-started') memory.openTurn = { turnId: event.turnId, modelId: event.modelId };
+    else if (event.kind === 'turn-finished') memory.openTurn = null;
+    else if (event.kind === 'call-finished') {
+      rememberData(memory, event.result.data);
+      if (inSteps.has(event.callId) && !memory.finished.has(event.callId)) {
+        memory.finished.set(event.callId, event.result as ToolResult);
+      }
+    }
+  }
+  return memory;
+}
+
+function rememberData(memory: SessionMemory, data: unknown): void {
+  const parsed = rememberedData.safeParse(data);
+  if (!parsed.success) return;
+  for (const { path, ...seen } of parsed.data.seen) memory.seen.set(seenKey(path), seen);
+  if (parsed.data.process_id !== null) memory.ownedProcesses.add(parsed.data.process_id);
+  if (parsed.data.cwd !== null) memory.directory = parsed.data.cwd;
+}

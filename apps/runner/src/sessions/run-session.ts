@@ -1,0 +1,45 @@
+import type { SessionDeps } from './session-deps.ts';
+import { isConflict, SessionDrive } from './session-drive.ts';
+
+export type SessionRunner = {
+  /** Something new is there: a message, an answer, a change of mode. Returns at once. */
+  wake(sessionId: string): void;
+  /** Resolves when the running turn has ended; at once where none runs here. */
+  stop(sessionId: string, by: string): Promise<void>;
+  isRunning(sessionId: string): boolean;
+  /** Goes down like a crash, only faster: turns stay open in the log and whoever starts next goes on with them. */
+  close(): Promise<void>;
+};
+
+/** At most one drive a session in this process; across processes the lease decides. */
+export function createSessionRunner(deps: SessionDeps): SessionRunner {
+  const drives = new Map<string, SessionDrive>();
+  let closed = false;
+
+  function start(sessionId: string): void {
+    const drive = new SessionDrive(deps, sessionId);
+    drives.set(sessionId, drive);
+    void drive.ended.then(({ error, wokenAgain }) => {
+      drives.delete(sessionId);
+      if (error !== null && !isConflict(error))
+        deps.report({ message: `Session ${sessionId} could not go on.`, cause: error });
+      // Woken after its last look at the queue: nobody else would look again.
+      if (wokenAgain && !closed) start(sessionId);
+    });
+  }
+
+  return {
+    wake(sessionId) {
+      if (closed) return;
+      const drive = drives.get(sessionId);
+      if (drive) drive.wake();
+      else start(sessionId);
+    },
+    stop: async (sessionId) => drives.get(sessionId)?.stop(),
+    isRunning: (sessionId) => drives.get(sessionId)?.running ?? false,
+    async close() {
+      closed = true;
+      await Promise.all([...drives.values()].map((drive) => drive.abandon()));
+    },
+  };
+}
