@@ -51,6 +51,7 @@ export default defineTool({
     );
     return {
       content: `${describeState(poll)}\n${describeOutput(poll)}`,
+      running: poll.state === 'running',
       data: {
         process_id: poll.processId,
         status: poll.state,

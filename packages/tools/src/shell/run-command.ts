@@ -110,6 +110,7 @@ async function reportRunning(shell: Shell, result: CommandResult, asked: boolean
   return {
     content: `${head}\n${describeOutput(first)}`,
     ok: first.state === 'running' || first.exitCode === 0,
+    running: first.state === 'running',
     data: { ...dataOf(result), status: first.state, exit_code: first.exitCode, listening_ports: first.listeningPorts },
   };
 }
