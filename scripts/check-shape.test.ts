@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { checkActs } from './check/acts.ts';
+import { checkDependencies } from './check/dependencies.ts';
 import { checkDocPaths } from './check/doc-paths.ts';
 import { checkErrorsDoc } from './check/errors-doc.ts';
 import { checkSize } from './check/size.ts';
@@ -117,5 +118,23 @@ describe('checkWords', () => {
     const note = `TO${'DO'}`;
     expect(checkWords('a.ts', `x(); // ${note} later`)).toHaveLength(1);
     expect(checkWords('a.ts', `grep('${note}')`)).toEqual([]);
+  });
+});
+
+describe('checkDependencies', () => {
+  const check = (version: string): string[] => {
+    const manifest = JSON.stringify({ dependencies: { zod: version, '@oneslot/core': 'workspace:*' } });
+    return checkDependencies(new Map([['apps/x/package.json', manifest]]), '| `zod` | MIT |');
+  };
+
+  test('accepts an exact version with a line', () => {
+    expect(check('4.6.7')).toEqual([]);
+    expect(check('catalog:')).toEqual([]);
+  });
+
+  test('refuses a range, and a package without a line', () => {
+    expect(check('^4.6.7').join()).toContain('not one exact version');
+    const manifest = JSON.stringify({ devDependencies: { lodash: '4.17.21' } });
+    expect(checkDependencies(new Map([['package.json', manifest]]), '').join()).toContain('lodash has no line');
   });
 });

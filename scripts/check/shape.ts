@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Act, checkActs } from './acts.ts';
+import { checkDependencies } from './dependencies.ts';
 import { checkDocPaths } from './doc-paths.ts';
 import { checkErrorsDoc } from './errors-doc.ts';
 import { checkSize } from './size.ts';
@@ -24,6 +25,8 @@ export function checkShape(root: string, rules: ShapeRules, errorCodes: Readonly
     problems.push(...checkWords(path, text));
     if (/^docs\/.*\.md$|^(AGENTS|README)\.md$/.test(path)) problems.push(...checkDocPaths(path, text, exists));
   }
+  const manifests = new Map([...files].filter(([path]) => /(^|\/)package\.json$/.test(path)));
+  problems.push(...checkDependencies(manifests, files.get('docs/decisions/0007-dependencies.md') ?? ''));
   problems.push(...checkErrorsDoc(files.get('docs/errors.md') ?? '', errorCodes));
   return [...problems, ...checkMap(files.get('AGENTS.md') ?? '')];
 }
