@@ -12,9 +12,11 @@ RUN groupadd --gid 10001 agent \
  && mkdir /workspace \
  && chown 10001:10001 /workspace
 
-# sandboxd as one bundled file, its bridge, and the terminal library for this platform.
-COPY sandboxd /opt/oneslot/sandboxd
+# The resident agent as one bundled file, its bridge, and the terminal library for this platform.
+COPY agent /opt/oneslot
 
 USER 10001:10001
 WORKDIR /workspace
-ENTRYPOINT ["node", "/opt/oneslot/sandboxd/main.js"]
+# The upstream base wraps every command in a shell script; the agent is to be the main process itself.
+ENTRYPOINT []
+CMD ["node", "/opt/oneslot/sandboxd.mjs", "--isolation", "container", "--socket", "/tmp/oneslot/agent.sock"]

@@ -16,7 +16,8 @@ let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'oneslot-image-test-'));
   await mkdir(join(folder, 'sandboxd/dist'), { recursive: true });
-  await writeFile(join(folder, 'sandboxd/dist/main.js'), 'setInterval(() => undefined, 1000);\n');
+  await writeFile(join(folder, 'sandboxd/dist/sandboxd.mjs'), 'setInterval(() => undefined, 1000);\n');
+  await writeFile(join(folder, 'sandboxd/dist/bridge.mjs'), '');
   await writeFile(join(folder, 'sandboxd/package.json'), '{}');
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
@@ -85,7 +86,7 @@ describe.runIf(has('docker'))('image failures', { timeout: 20_000 }, () => {
 
   it('a failed build names the step and shows its last lines', async () => {
     const phases: string[] = [];
-    const engine = await engineFrom('FROM node:24-bookworm-slim\nRUN echo the-last-words && false\nCOPY sandboxd /x\n');
+    const engine = await engineFrom('FROM node:24-bookworm-slim\nRUN echo the-last-words && false\nCOPY agent /x\n');
     const error = await failureOf(engine.prepare((detail) => phases.push(detail)));
     expect(error.message).toMatch(/failed at "Step 2\/\d : RUN echo the-last-words && false"/);
     expect(error.message).toMatch(/the-last-words\n?/);
@@ -96,7 +97,7 @@ describe.runIf(has('docker'))('image failures', { timeout: 20_000 }, () => {
   it('a container that the engine refuses is no build failure', async () => {
     const broken = join(folder, 'seccomp.json');
     await writeFile(broken, '{"defaultAction":"NO_SUCH_ACTION"}');
-    const engine = await engineFrom('FROM node:24-bookworm-slim\nCOPY sandboxd /x\n', { seccompFile: broken });
+    const engine = await engineFrom('FROM node:24-bookworm-slim\nCOPY agent /x\n', { seccompFile: broken });
     await engine.prepare(silent);
     expect(engine.imageState()).toBe('ready');
     const start = async () => engine.start(await engine.create(newSandboxSpec()));
@@ -104,18 +105,18 @@ describe.runIf(has('docker'))('image failures', { timeout: 20_000 }, () => {
   });
 
   it('a container that ends at once says how', async () => {
-    const engine = await engineFrom('FROM node:24-bookworm-slim\nCOPY sandboxd /x\nENTRYPOINT ["/no/such/program"]\n');
+    const engine = await engineFrom('FROM node:24-bookworm-slim\nCOPY agent /x\nENTRYPOINT ["/bin/false"]\n');
     await engine.prepare(silent);
     const ref = await engine.create(newSandboxSpec());
     await engine.start(ref);
     const error = await failureOf(
       connectAgent(ref, { engine, store: noRows, tell: silent }, { epoch: 1, onLost: silent }),
     );
-    expect(error.message).toBe('The sandbox ended right after it was started: exit code 127.');
+    expect(error.message).toBe('The sandbox ended right after it was started: exit code 1.');
   });
 
   it('concurrent callers share one build and a second engine finds it', async () => {
-    const dockerfile = 'FROM node:24-bookworm-slim\nCOPY sandboxd /x\nRUN sleep 0.2\n';
+    const dockerfile = 'FROM node:24-bookworm-slim\nCOPY agent /x\nRUN sleep 0.2\n';
     const engine = await engineFrom(dockerfile);
     await Promise.all([engine.prepare(silent), engine.prepare(silent)]);
     expect((await engineFrom(dockerfile)).imageState()).toBe('ready');

@@ -1,0 +1,55 @@
+import type { SandboxEngine } from './engine.ts';
+
+export type ReaperOptions = {
+  engine: Pick<SandboxEngine, 'list' | 'destroy'>;
+  /** Volumes that some row knows. */
+  known(): Promise<ReadonlySet<string>>;
+  /** Sandboxes this process holds without a row. */
+  keeps(sandboxId: string): boolean;
+  onError(error: unknown): void;
+  now(): number;
+  graceMs?: number;
+  volumeGraceMs?: number;
+  everyMs?: number;
+};
+export type Reaper = { reap(): Promise<string[]>; close(): Promise<void> };
+
+/** A sandbox is unknown while another runner has not yet written its row, so none goes before this. */
+const graceMs = 10 * 60_000;
+/** Files stay far longer: a database restored from yesterday must still find them. */
+const volumeGraceMs = 7 * 86_400_000;
+const everyMs = 5 * 60_000;
+
+/** Removes sandboxes of this installation that no session knows any more: what a killed runner left of its pool. */
+export function startReaper(options: ReaperOptions): Reaper {
+  let running: Promise<string[]> = Promise.resolve([]);
+  const run = () => {
+    running = reapUnknown(options);
+    running.catch(options.onError);
+  };
+  const timer = setInterval(run, options.everyMs ?? everyMs);
+  timer.unref();
+  return {
+    reap: () => reapUnknown(options),
+    async close() {
+      clearInterval(timer);
+      // Its failure was told above.
+      await running.catch(() => undefined);
+    },
+  };
+}
+
+async function reapUnknown({ engine, known, keeps, now, ...options }: ReaperOptions): Promise<string[]> {
+  const found = await engine.list();
+  // Rows are read after the list: a sandbox adopted in between is known by now.
+  const volumes = await known();
+  const ageOf = (createdAt: number) => now() - createdAt;
+  const unknown = found.filter(
+    (one) => !volumes.has(one.volume) && !keeps(one.sandboxId) && ageOf(one.createdAt) > (options.graceMs ?? graceMs),
+  );
+  for (const sandbox of unknown) {
+    const keepVolume = ageOf(sandbox.createdAt) < (options.volumeGraceMs ?? volumeGraceMs);
+    await engine.destroy(sandbox, { keepVolume });
+  }
+  return unknown.map(({ sandboxId }) => sandboxId);
+}

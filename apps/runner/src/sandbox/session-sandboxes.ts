@@ -1,0 +1,257 @@
+import { setTimeout } from 'node:timers/promises';
+import type { SessionEvent } from '@oneslot/core';
+import type { SandboxClient } from '@oneslot/sandboxd';
+import type { EngineIsolation, EngineName, ImageState, SandboxEngine, SandboxRef } from './engine.ts';
+import { connectAgent, ensureRunning, refOf, rowOf } from './open-sandbox.ts';
+import { createPool, type Pool } from './pool.ts';
+import { type Reaper, startReaper } from './reaper.ts';
+
+export type SandboxChanged = Extract<SessionEvent, { kind: 'sandbox-changed' }>;
+export type SandboxPhase = SandboxChanged['phase'];
+
+/** What is kept of a session's sandbox; one row per session. */
+export type SavedSandbox = {
+  sessionId: string;
+  engine: string;
+  ref: string;
+  volume: string | null;
+  imageDigest: string | null;
+  state: string;
+};
+export type SandboxRows = {
+  find(sessionId: string): Promise<SavedSandbox | null>;
+  /** A second save of a session replaces the first. */
+  save(row: SavedSandbox): Promise<void>;
+  /** Of every organization. */
+  list(): Promise<SavedSandbox[]>;
+  remove(sessionId: string): Promise<void>;
+};
+
+export type SessionSandboxesOptions = {
+  engine: SandboxEngine;
+  /** Why this engine: text for the page. */
+  reason: string;
+  store: SandboxRows;
+  onChange(sessionId: string, change: SandboxChanged): void;
+  /** Where failures nobody waits for are told. */
+  onError?(error: unknown, doing: string): void;
+  /** Under which epoch a session's agent is taken over; a newer process of a lone runner always has the higher one. */
+  epochOf?(sessionId: string): number;
+  /** Warm sandboxes kept ready; only engines whose sandboxes cost time to start use them. */
+  poolSize?: number;
+  now?(): number;
+};
+
+export type SandboxDescription = {
+  name: EngineName;
+  engine: EngineName;
+  isolation: EngineIsolation;
+  reason: string;
+  imageState: ImageState;
+  capabilities: string[];
+};
+
+export type SessionSandboxes = {
+  /** Starts, reuses or reconnects; concurrent callers share. @throws HostError unavailable | conflict */
+  open(sessionId: string): Promise<SandboxClient>;
+  /** As open, for nobody to wait on; a failure is told by its phase and met again by the next open. */
+  warm(sessionId: string): void;
+  describe(): SandboxDescription;
+  imageDigest(): string;
+  /** Ends the processes, keeps the files. */
+  stop(sessionId: string): Promise<void>;
+  /** Ends the processes and deletes the files. */
+  remove(sessionId: string): Promise<void>;
+  /** Closes every connection; sandboxes that can outlive this process are stopped unless told otherwise. */
+  close(options?: { keepRunning?: boolean }): Promise<void>;
+};
+
+type Entry = {
+  client: SandboxClient | null;
+  opening: Promise<SandboxClient> | null;
+  ref: SandboxRef | null;
+  bootId: string | null;
+};
+
+const restarted = 'The sandbox was restarted: processes are gone, files are kept.';
+const stopGraceMs = 1_000;
+const settleMs = 150;
+
+/** One sandbox per session, opened when first needed and again whenever its connection or the sandbox itself was lost. */
+export function createSessionSandboxes(options: SessionSandboxesOptions): SessionSandboxes {
+  return new Sandboxes(options);
+}
+
+class Sandboxes implements SessionSandboxes {
+  readonly #options: SessionSandboxesOptions;
+  readonly #engine: SandboxEngine;
+  readonly #store: SandboxRows;
+  readonly #pool: Pool;
+  readonly #reaper: Reaper;
+  readonly #entries = new Map<string, Entry>();
+  readonly #startedAt: number;
+
+  constructor(options: SessionSandboxesOptions) {
+    const { engine, store } = options;
+    this.#options = options;
+    this.#engine = engine;
+    this.#store = store;
+    this.#startedAt = this.#now();
+    this.#pool = createPool({
+      engine,
+      epoch: this.#startedAt,
+      size: options.poolSize ?? (engine.capabilities().isolation === 'container' ? 1 : 0),
+      onError: (error) => this.#report(error, 'keeping a warm sandbox'),
+    });
+    this.#reaper = startReaper({
+      engine,
+      known: async () => new Set((await store.list()).flatMap(({ volume }) => volume ?? [])),
+      keeps: (sandboxId) => this.#pool.holds(sandboxId),
+      onError: (error) => this.#report(error, 'removing sandboxes nobody knows'),
+      now: () => this.#now(),
+    });
+    this.#pool.fill();
+  }
+
+  open(sessionId: string): Promise<SandboxClient> {
+    const entry = this.#entries.get(sessionId) ?? { client: null, opening: null, ref: null, bootId: null };
+    this.#entries.set(sessionId, entry);
+    if (entry.client !== null) return Promise.resolve(entry.client);
+    entry.opening ??= this.#openAnew(sessionId, entry).finally(() => {
+      entry.opening = null;
+    });
+    return entry.opening;
+  }
+
+  warm(sessionId: string): void {
+    this.open(sessionId).catch((error: unknown) => this.#report(error, 'warming a sandbox'));
+  }
+
+  describe(): SandboxDescription {
+    const capabilities = this.#engine.capabilities();
+    return {
+      name: this.#engine.name,
+      engine: this.#engine.name,
+      isolation: capabilities.isolation,
+      reason: this.#options.reason,
+      imageState: this.#engine.imageState(),
+      capabilities: Object.entries(capabilities).flatMap(([name, value]) => (value === true ? [name] : [])),
+    };
+  }
+
+  imageDigest(): string {
+    return this.#engine.imageDigest();
+  }
+
+  async stop(sessionId: string): Promise<void> {
+    const ref = await this.#release(sessionId);
+    if (ref === null) return;
+    await this.#engine.stop(ref, stopGraceMs);
+    await this.#store.save(rowOf(sessionId, this.#engine, ref, 'stopped'));
+    this.#tell(sessionId, 'stopped');
+  }
+
+  async remove(sessionId: string): Promise<void> {
+    const ref = await this.#release(sessionId);
+    if (ref === null) return;
+    await this.#engine.destroy(ref, { keepVolume: false });
+    await this.#store.remove(sessionId);
+  }
+
+  async close({ keepRunning = false }: { keepRunning?: boolean } = {}): Promise<void> {
+    await Promise.all([this.#reaper.close(), this.#pool.close()]);
+    const refs = await Promise.all([...this.#entries.keys()].map((sessionId) => this.#release(sessionId)));
+    if (this.#engine.capabilities().survivesRunner && !keepRunning) {
+      await Promise.all(refs.map((ref) => (ref === null ? null : this.#engine.stop(ref, stopGraceMs))));
+    }
+    await this.#engine.close();
+  }
+
+  async #openAnew(sessionId: string, entry: Entry): Promise<SandboxClient> {
+    const beganAt = this.#now();
+    try {
+      const client = (await this.#adoptMember(sessionId, entry)) ?? (await this.#startAndConnect(sessionId, entry));
+      if (entry.bootId !== null && entry.bootId !== client.hello.bootId) this.#tell(sessionId, 'lost', restarted);
+      entry.bootId = client.hello.bootId;
+      entry.client = client;
+      this.#tell(sessionId, 'ready', null, this.#now() - beganAt);
+      this.#pool.fill();
+      return client;
+    } catch (error) {
+      this.#tell(sessionId, 'failed', error instanceof Error ? error.message : String(error), this.#now() - beganAt);
+      throw error;
+    }
+  }
+
+  async #adoptMember(sessionId: string, entry: Entry): Promise<SandboxClient | null> {
+    if ((await this.#store.find(sessionId)) !== null) return null;
+    const member = await this.#pool.take();
+    if (member === null) return null;
+    await this.#store.save(rowOf(sessionId, this.#engine, member.ref, 'running'));
+    entry.ref = member.ref;
+    member.whenLost((reason) => void this.#noteLoss(sessionId, member.client, reason));
+    return member.client;
+  }
+
+  async #startAndConnect(sessionId: string, entry: Entry): Promise<SandboxClient> {
+    const tell = (phase: SandboxPhase, detail: string | null = null) => this.#tell(sessionId, phase, detail);
+    const steps = { engine: this.#engine, store: this.#store, tell };
+    const ref = await ensureRunning(sessionId, steps);
+    entry.ref = ref;
+    return connectAgent(ref, steps, {
+      epoch: this.#options.epochOf?.(sessionId) ?? this.#startedAt,
+      onLost: (client, reason) => void this.#noteLoss(sessionId, client, reason),
+    });
+  }
+
+  /** Says what happened; the next open finds out whether to reconnect or to start again. */
+  async #noteLoss(sessionId: string, client: SandboxClient, reason: string): Promise<void> {
+    const entry = this.#entries.get(sessionId);
+    if (entry?.client !== client || entry.ref === null) return;
+    entry.client = null;
+    try {
+      // The stream ends a moment before the engine has noticed that the container did.
+      await setTimeout(settleMs);
+      const { state, exit } = await this.#engine.inspect(entry.ref);
+      if (entry.client !== null || entry.opening !== null) return;
+      const alive = state === 'running' || state === 'paused';
+      const ended = `The sandbox ended (${exit?.reason ?? reason}). Processes are gone, files are kept.`;
+      this.#tell(sessionId, 'lost', alive ? `The connection ended (${reason}).` : ended);
+    } catch (error) {
+      this.#tell(sessionId, 'lost', `The connection ended (${reason}).`);
+      this.#report(error, 'inspecting a lost sandbox');
+    }
+  }
+
+  /** Ends what this process holds of it; answers what the engine calls it, where there is anything. */
+  async #release(sessionId: string): Promise<SandboxRef | null> {
+    const entry = this.#entries.get(sessionId);
+    // A failed opening was told to whoever waited for it; here only its end matters.
+    await entry?.opening?.catch(() => undefined);
+    this.#entries.delete(sessionId);
+    entry?.client?.close();
+    const saved = await this.#store.find(sessionId);
+    return saved === null ? null : refOf(saved);
+  }
+
+  #tell(sessionId: string, phase: SandboxPhase, detail: string | null = null, tookMs: number | null = null): void {
+    const { isolation } = this.#engine.capabilities();
+    const change: SandboxChanged = {
+      kind: 'sandbox-changed',
+      engine: this.#engine.name,
+      isolation,
+      phase,
+      detail,
+      tookMs,
+    };
+    this.#options.onChange(sessionId, change);
+  }
+
+  #report(error: unknown, doing: string): void {
+    this.#options.onError?.(error, doing);
+  }
+
+  #now(): number {
+    return (this.#options.now ?? Date.now)();
+  }
+}
