@@ -1,0 +1,135 @@
+import { randomUUID } from 'node:crypto';
+import { type Catalog, loadTools, registerTools } from '@oneslot/core';
+import type { Database } from '@oneslot/db';
+import { createModelChooser, type EnvironmentProvider } from './models/choose-model.ts';
+import { createKeepAliveFetch } from './models/keep-alive-fetch.ts';
+import { loadCommandParser } from './ports/command-parser.ts';
+import { createSandboxFiles } from './ports/sandbox-files.ts';
+import { systemClock, systemRandom } from './ports/system-clock.ts';
+import { type ChosenEngine, chooseEngine, type EngineConfig } from './sandbox/choose-engine.ts';
+import { createSessionSandboxes, type SessionSandboxes } from './sandbox/session-sandboxes.ts';
+import type { RunnerServices } from './services.ts';
+import { createEventLog, type EventLog } from './sessions/events.ts';
+import { resumeAtBoot, resumeSessions } from './sessions/resume-sessions.ts';
+import { createSessionRunner, type SessionRunner } from './sessions/run-session.ts';
+import { listBuiltinTools } from './sources/builtin.ts';
+import { summarizeTools } from './sources/summarize-tools.ts';
+import type { Stores } from './store/contract.ts';
+import { createEventStore } from './store/event-store.ts';
+import type { SecretBox } from './store/secret-box.ts';
+import { createStores } from './store/stores.ts';
+
+export type WireOptions = {
+  database: Database;
+  /** Seals provider keys. */
+  box: SecretBox;
+  engine: EngineConfig;
+  environment: EnvironmentProvider | null;
+  /** The operator's log: what failed and why, never content. */
+  report(problem: { message: string; cause: unknown }): void;
+};
+
+export type Wired = {
+  stores: Stores;
+  log: EventLog;
+  services: RunnerServices;
+  catalog: Catalog;
+  engine: ChosenEngine;
+  sandboxes: SessionSandboxes;
+  runner: SessionRunner;
+  /** At boot: what a dead runner left open goes on. */
+  resume(): Promise<void>;
+  /** Every 5 s: sessions with work and nobody on it. */
+  sweep(): Promise<void>;
+  close(): Promise<void>;
+};
+
+/** The one place that names every implementation. Order: what is durable, what acts, who drives. */
+export async function wire(options: WireOptions): Promise<Wired> {
+  const { database, report } = options;
+  const stores = createStores(database, options.box);
+  const [log, engine, catalog, parser] = await Promise.all([
+    createEventLog({
+      store: createEventStore(database),
+      onError: (cause) => report({ message: 'An event could not be stored.', cause }),
+    }),
+    chooseEngine(options.engine),
+    loadCatalog(report),
+    loadCommandParser(),
+  ]);
+  const sandboxes = openSandboxes(engine, stores, log, report);
+  const keepAlive = createKeepAliveFetch();
+  const clock = systemClock;
+  const { environment } = options;
+  const models = createModelChooser({ models: stores.models, environment, clock, fetch: keepAlive.fetch });
+  const runner = createSessionRunner({
+    runnerId: randomUUID(),
+    stores,
+    log,
+    models,
+    sandboxes: {
+      open: (sessionId) => sandboxes.open(sessionId),
+      warm: (sessionId) => sandboxes.warm(sessionId),
+      isolation: engine.isolation,
+      imageDigest: () => sandboxes.imageDigest(),
+    },
+    catalog,
+    parser,
+    clock,
+    random: systemRandom,
+    report,
+  });
+  const resuming = { sessions: stores.sessions, runner, clock };
+  return {
+    stores,
+    log,
+    catalog,
+    engine,
+    sandboxes,
+    runner,
+    services: {
+      sessions: runner,
+      sandboxes: createSandboxFiles(sandboxes, engine),
+      models,
+      tools: { list: () => summarizeTools(catalog) },
+    },
+    resume: () => resumeAtBoot(resuming, database.kind),
+    sweep: () => resumeSessions(resuming),
+    async close() {
+      await runner.close();
+      await sandboxes.close();
+      await log.close();
+      await keepAlive.close();
+    },
+  };
+}
+
+async function loadCatalog(report: WireOptions['report']): Promise<Catalog> {
+  const { specs, failures } = await loadTools(await listBuiltinTools());
+  for (const { name, reason, cause } of failures)
+    report({ message: `The tool ${name} is unavailable: ${reason}`, cause });
+  return registerTools(specs, failures);
+}
+
+function openSandboxes(
+  engine: ChosenEngine,
+  stores: Stores,
+  log: EventLog,
+  report: WireOptions['report'],
+): SessionSandboxes {
+  return createSessionSandboxes({
+    engine: engine.engine,
+    reason: engine.reason,
+    store: {
+      find: (sessionId) => stores.sandboxes.findSandbox(sessionId),
+      async save(row) {
+        const session = await stores.sessions.getSessionState(row.sessionId);
+        if (session) await stores.sandboxes.saveSandbox({ ...row, organizationId: session.organizationId });
+      },
+      list: () => stores.sandboxes.listSandboxes(),
+      remove: (sessionId) => stores.sandboxes.removeSandbox(sessionId),
+    },
+    onChange: (sessionId, change) => log.post(sessionId, change),
+    onError: (cause, doing) => report({ message: `Failed while ${doing}.`, cause }),
+  });
+}
