@@ -8,10 +8,15 @@ export type BootstrapParts = { web: boolean; sandboxd: boolean };
 
 /** From a fresh clone to something that can run; each part does nothing when its inputs have not changed. */
 export async function bootstrap(parts: BootstrapParts): Promise<void> {
+  // A signal's default would end this process alone; an exit takes the running step and the lock along.
+  const end = (): never => process.exit(130);
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+  for (const signal of signals) process.once(signal, end);
   await lockCheckout(async () => {
     await install();
     await generate();
     if (parts.sandboxd) await buildSandboxd();
     if (parts.web) await buildWeb();
   });
+  for (const signal of signals) process.off(signal, end);
 }

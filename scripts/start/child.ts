@@ -3,6 +3,8 @@ import { inRoot } from '../bootstrap/paths.ts';
 
 export type ChildOptions = {
   script: string;
+  args?: readonly string[];
+  nodeArgs?: readonly string[];
   cwd: string;
   env: Record<string, string | undefined>;
   onLine: (line: string, from: 'stdout' | 'stderr') => void;
@@ -20,7 +22,14 @@ export function startChild(options: ChildOptions): Child {
   const preload = inRoot('scripts/start/end-with-parent.mjs');
   const child = spawn(
     process.execPath,
-    ['--disable-warning=ExperimentalWarning', '--import', preload, options.script],
+    [
+      '--disable-warning=ExperimentalWarning',
+      '--import',
+      preload,
+      ...(options.nodeArgs ?? []),
+      options.script,
+      ...(options.args ?? []),
+    ],
     {
       cwd: options.cwd,
       env: { ...options.env, ONESLOT_START_PID: String(process.pid) },

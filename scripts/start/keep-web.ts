@@ -1,23 +1,37 @@
 import { connect } from 'node:net';
+import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { webServer } from '../bootstrap/build-web.ts';
 import { inRoot } from '../bootstrap/paths.ts';
-import { type Child, startChild } from './child.ts';
+import { type Child, type ChildOptions, startChild } from './child.ts';
 
 const firstDelayMs = 500;
 const maxDelayMs = 30_000;
 const steadyMs = 60_000; // a server that lived this long starts again without the delays of earlier crashes
 
 export type Web = { ready: Promise<void>; stop: (graceMs: number) => Promise<void> };
+export type WebProgram = Pick<ChildOptions, 'script' | 'args' | 'cwd' | 'env'>;
+
+/** The server that the build left behind. */
+export function builtWeb(port: number, runnerUrl: string): WebProgram {
+  return { script: webServer, cwd: dirname(webServer), env: webEnv(port, runnerUrl, 'production') };
+}
+
+/** The development server: pages are built as they are asked for and reload on change. */
+export function devWeb(port: number, runnerUrl: string): WebProgram {
+  const script = inRoot('apps/web/node_modules/next/dist/bin/next');
+  const args = ['dev', '--port', String(port), '--hostname', '127.0.0.1'];
+  return { script, args, cwd: inRoot('apps/web'), env: webEnv(port, runnerUrl, 'development') };
+}
 
 /** The web app holds nothing secret, so it is handed nothing: these names and what is set here. */
 const passedOn = /^(PATH|HOME|USER|TZ|LANG|LC_.*|TMPDIR|TEMP|TMP|SystemRoot|NODE_EXTRA_CA_CERTS|NODE_OPTIONS)$/;
 
-export function webEnv(port: number, runnerUrl: string): Record<string, string | undefined> {
+export function webEnv(port: number, runnerUrl: string, mode: string): Record<string, string | undefined> {
   const passed = Object.entries(process.env).filter(([name]) => passedOn.test(name));
   return {
     ...Object.fromEntries(passed),
-    NODE_ENV: 'production',
+    NODE_ENV: mode,
     NEXT_TELEMETRY_DISABLED: '1',
     HOSTNAME: '127.0.0.1',
     PORT: String(port),
@@ -26,20 +40,14 @@ export function webEnv(port: number, runnerUrl: string): Record<string, string |
 }
 
 /** Runs the page server on loopback and starts it again when it dies, later each time. */
-export function keepWeb(port: number, runnerUrl: string): Web {
-  const env = webEnv(port, runnerUrl);
+export function keepWeb(program: WebProgram, port: number): Web {
   const stopped = new AbortController();
   let child: Child;
   const loop = async (): Promise<void> => {
     let delayMs = firstDelayMs;
     while (!stopped.signal.aborted) {
       const started = performance.now();
-      child = startChild({
-        script: webServer,
-        cwd: inRoot('apps/web/.next/standalone/apps/web'),
-        env,
-        onLine: showErrors,
-      });
+      child = startChild({ ...program, onLine: showErrors });
       const code = await child.ended;
       if (stopped.signal.aborted) return;
       if (performance.now() - started > steadyMs) delayMs = firstDelayMs;

@@ -1,0 +1,44 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { cacheDir, inRoot, root } from '../bootstrap/paths.ts';
+import { type Child, startChild } from './child.ts';
+import type { Options } from './options.ts';
+
+/** `watch` starts it again whenever one of its sources changes. */
+export function startRunner(options: Options, webPort: number, watch: boolean): Child {
+  return startChild({
+    script: inRoot('apps/runner/src/main.ts'),
+    nodeArgs: watch ? ['--watch', '--watch-preserve-output'] : [],
+    cwd: root,
+    env: {
+      ...process.env,
+      NODE_ENV: watch ? 'development' : 'production',
+      NODE_COMPILE_CACHE: `${cacheDir}/compile`,
+      ONESLOT_PORT: String(options.port),
+      ONESLOT_HOST: options.host,
+      ONESLOT_DATA_DIR: options.dataDir,
+      ONESLOT_ENGINE: options.engine,
+      ONESLOT_WEB_URL: `http://127.0.0.1:${webPort}`,
+    },
+    onLine: (line, from) => (from === 'stdout' ? console.log(line) : console.error(line)),
+  });
+}
+
+/** Ready means it answers, whatever it thinks of its parts; what is wrong with those the page shows. */
+export async function waitForRunner(address: string, runner: Child): Promise<void> {
+  let alive = true;
+  void runner.ended.then(() => {
+    alive = false;
+  });
+  while (alive && !(await isReady(address))) await sleep(40);
+  // Its end ends this process, so there is nothing to go on with.
+  if (!alive) await new Promise(() => undefined);
+}
+
+async function isReady(address: string): Promise<boolean> {
+  try {
+    return (await fetch(`${address}/healthz`, { signal: AbortSignal.timeout(2000) })).ok;
+  } catch {
+    // Not listening yet.
+    return false;
+  }
+}
