@@ -9,7 +9,7 @@ const typescript = 'node_modules/typescript/lib/tsc.js';
 
 /** One compiler run per tsconfig.json; its memory of the last run makes the next one cheap. */
 function typeChecks(): Check[] {
-  const configs = globSync(['{apps,packages}/*/tsconfig.json', '{prisma,scripts,e2e}/tsconfig.json'], {
+  const configs = globSync(['{apps,packages}/*/tsconfig.json', '{prisma,scripts,e2e,bench}/tsconfig.json'], {
     cwd: root,
   }).sort();
   return configs.map((config) => {
