@@ -8,11 +8,20 @@ export function digestOf(value: unknown): string {
   return createHash('sha256').update(canonicalText(value)).digest('hex');
 }
 
-/** RFC 8785 JSON. @throws ToolError internal where a value has no JSON form. */
+/** RFC 8785 JSON. Half characters, which it does not allow but a model can write, become U+FFFD. */
 export function canonicalText(value: unknown): string {
-  const text = canonicalize(value);
+  const text = canonicalize(wellFormed(value));
   if (text === undefined) throw new ToolError('internal', 'A value without a JSON form cannot be hashed.');
   return text;
+}
+
+function wellFormed(value: unknown): unknown {
+  if (typeof value === 'string') return value.toWellFormed();
+  if (Array.isArray(value)) return value.map(wellFormed);
+  if (typeof value !== 'object' || value === null) return value;
+  const copy: Record<string, unknown> = Object.create(null);
+  for (const [key, inner] of Object.entries(value)) copy[key.toWellFormed()] = wellFormed(inner);
+  return copy;
 }
 
 /** Equal for equal requests, whatever call and session make them. */

@@ -29,13 +29,17 @@ export const stricter = (one: Level, other: Level): Level => (rank[one] >= rank[
 
 /** Derived, never a knob of the tool; the first match wins. Total: contradictions fall to the strict side. */
 export function baseLevel(facts: Pick<ApprovalFacts, 'capabilities' | 'uses' | 'builtin'>): Level {
-  const { capabilities, uses, builtin } = facts;
+  const { capabilities } = facts;
   const has = (capability: Capability) => capabilities.has(capability);
   if (has('executes_code') || has('requires_approval') || has('external_effect')) return 'required';
   if (has('writes_files')) return 'suggest';
   if (has('read_only')) return 'auto';
-  const inward = [...capabilities].every((one) => one === 'spends_tokens' || one === 'sandboxable');
-  return builtin && uses.size > 0 && inward ? 'auto' : 'required';
+  return facts.builtin && isInward(facts) ? 'auto' : 'required';
+}
+
+/** Nothing but ports that end inside the session. */
+export function isInward({ capabilities, uses }: Pick<ApprovalFacts, 'capabilities' | 'uses'>): boolean {
+  return uses.size > 0 && [...capabilities].every((one) => one === 'spends_tokens' || one === 'sandboxable');
 }
 
 /** A claim to read only does not survive a capability that contradicts it. */

@@ -365,6 +365,8 @@ export type ApprovalRequest = {
   /** What "for this session" would admit, in words with examples; null where only this exact call can be approved. */
   sessionScope: { fingerprint: string; words: string; examples: string[] } | null;
   title: string;
+  /** What a rule demands of those who answer; absent means anyone who may. */
+  approvers?: NonNullable<PolicyVerdict['approvers']>;
 };
 export type ApprovalDecision =
   | { kind: 'approved'; scope: 'once' | 'session'; by: string; digest: string }

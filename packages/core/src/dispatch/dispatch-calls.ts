@@ -6,15 +6,21 @@ import { executeBatches } from './execute-batches.ts';
 import { planCalls } from './plan-calls.ts';
 import { settleOutcomes } from './settle-outcomes.ts';
 
-/** The pipeline, read from top to bottom. One result per call, in the order of the calls, whatever happens. */
+/**
+ * The pipeline, read from top to bottom. One result per call, in the order of the calls, whatever happens; it
+ * rejects only where a result can no longer be stored, and then nothing further runs.
+ */
 export async function dispatchCalls(
   calls: readonly ToolCall[],
   ending: TurnEnding,
   state: DispatchState,
   signal: AbortSignal,
 ): Promise<ToolResult[]> {
-  const plans = await planCalls(calls, ending, state);
+  const lost = new AbortController();
+  const plans = planCalls(calls, ending, state);
   const batches = batchPlans(plans);
-  const slots = executeBatches(plans, batches, state, signal);
-  return settleOutcomes(slots, state);
+  const slots = executeBatches(plans, batches, state, AbortSignal.any([signal, lost.signal]));
+  return settleOutcomes(slots, state)
+    .finally(() => lost.abort())
+    .finally(() => state.early.discard());
 }

@@ -1,4 +1,5 @@
 import type { ApprovalLedger } from '../approval/approval-ledger.ts';
+import type { JsonObject } from '../contract/json.ts';
 import type {
   ApprovalPort,
   CallJournal,
@@ -12,14 +13,14 @@ import type {
   SubjectPort,
 } from '../contract/ports.ts';
 import type { SessionCatalog } from './session-catalog.ts';
-import type { ToolLock } from './tool-lock.ts';
+import type { LockToken, ToolLock } from './tool-lock.ts';
 
 /** Everything the pipeline is wired to; one set per session, so that nothing crosses sessions. */
 export type DispatcherDeps = {
   /** Built by `createSessionCatalog`; frozen but for activations. */
   catalog: SessionCatalog;
   /** The full set for one call; a tool is handed only the ports its declaration unlocks. */
-  ports(callId: string): PortSet;
+  ports(callId: string, held: LockToken): PortSet;
   /** The newest snapshot; read once per plan. */
   policy(): PolicyPort;
   /** Null grades every command line as one that executes. */
@@ -33,10 +34,16 @@ export type DispatcherDeps = {
   secrets: SecretsPort;
   /** One per sandbox: sub-agents of a session share it. */
   lock: ToolLock;
+  /** Set where this dispatcher serves a running call: its calls share what that one holds. */
+  parentLock?: LockToken;
   /** Calls of one batch at once; default 8. */
   maxConcurrency?: number;
   clock: Clock;
   randomBytes: RandomBytes;
+  /** May change the input of a planned call, which is then judged anew; null leaves it as it is. */
+  rewrite?(tool: string, input: JsonObject): Promise<JsonObject | null>;
+  /** Spans of a batch: begun in order, ended in reverse, so that they nest. */
+  spans?: { begin(callId: string): void; end(callId: string): void };
   /** Bugs and failed writes, for the operator's log; never holds content. */
   report(problem: { message: string; cause: unknown }): void;
 };

@@ -1,159 +1,165 @@
-import { applyMode } from '../approval/apply-mode.ts';
 import { digestOf, inputDigest } from '../approval/digest-call.ts';
-import { readsOnly, requireApproval } from '../approval/require-approval.ts';
 import type { JsonObject } from '../contract/json.ts';
-import type { CallFacts, Level, PolicyPort, RepairRecord } from '../contract/ports.ts';
 import type { ToolCall } from '../contract/tool-call.ts';
 import type { TurnEnding } from '../contract/tool-dispatcher.ts';
-import type { InputVerdict, ToolSpec } from '../contract/tool-spec.ts';
+import type { ToolSpec } from '../contract/tool-spec.ts';
 import { ToolError } from '../errors.ts';
+import { renameAliasFields } from '../repair/map-fields.ts';
+import { type RepairedArguments, repairArguments } from '../repair/repair-arguments.ts';
+import { repairToolName } from '../repair/repair-tool-name.ts';
+import { journalPlan } from './call-journal.ts';
 import type { DispatchState } from './dispatch-state.ts';
 import type { DispatcherDeps } from './dispatcher-deps.ts';
+import { type GuardedCall, type GuardVerdict, guardedCall } from './guard-loops.ts';
+import { judgeInput } from './judge-input.ts';
 import type { Plan, RefusedPlan } from './plan.ts';
+import {
+  cutOffCall,
+  cutOffEffect,
+  haltedTurn,
+  hydration,
+  repeatedCall,
+  unknownTool,
+  unreadableArguments,
+  unsureArguments,
+} from './refusals.ts';
 
-/** One call to a plan; later rules read earlier results, so the order below is the order of the law. Pure: no I/O. */
-export function planCall(call: ToolCall, ending: TurnEnding, deps: DispatcherDeps): Plan {
-  const spec = deps.catalog.find(call.name);
-  if (!spec) return refuse(call, null, new ToolError('not_available', `No tool is named "${call.name}".`));
-  let input: JsonObject = {};
+export type PlanContext = {
+  ending: TurnEnding;
+  deps: Pick<DispatcherDeps, 'catalog' | 'policy' | 'parser'>;
+  /** What the loop guard says; asked, not counted, so that planning stays pure. */
+  guard(call: GuardedCall): GuardVerdict;
+};
+
+/** Judges the calls one after another; later ones see that earlier ones were attempted, and whether they will write. */
+export function planCalls(calls: readonly ToolCall[], ending: TurnEnding, state: DispatchState): Plan[] {
+  const plans: Plan[] = [];
+  let pendingWrites = 0;
+  for (const call of withOwnIds(calls)) {
+    const plan = planCall(call, {
+      ending,
+      deps: state.deps,
+      guard: (guarded) => state.guard.check(guarded, pendingWrites),
+    });
+    if (plan.isAttempt) state.guard.count(plan.guarded, pendingWrites);
+    if (plan.kind === 'ready' && plan.guarded.writes) pendingWrites += 1;
+    plans.push(plan);
+    journalPlan(plan, state.deps);
+  }
+  return plans;
+}
+
+/** In the order of the law: cut-off → arguments → name → loops → schema → policy → level → mode. Pure, and never throws. */
+export function planCall(call: ToolCall, context: PlanContext): Plan {
+  const { deps, ending } = context;
+  const repaired = repairArguments(call.argumentsText, ending === 'cut_off' ? 'strict_only' : 'full_ladder');
+  const name = repairToolName(call.name, deps.catalog.names, repaired.value);
+  const spec = name.kind === 'resolved' ? deps.catalog.find(name.name) : null;
+  if (ending === 'cut_off' && repaired.unrepaired)
+    return refusal({ call, spec, repaired, deps, error: cutOffCall(call), isAttempt: false });
+  if (!spec) return refusal({ call, spec, repaired, deps, error: unknownTool(call, name), isAttempt: true });
+  const input = renameAliasFields(call.name, spec.name, repaired.value, spec.inputSchema);
+  const known = { call, spec, repaired, deps, input };
+  const loops = context.guard(guardedCall(spec, input, false));
+  if (loops.kind === 'halted') return refusal({ ...known, error: haltedTurn(loops.reason), isAttempt: false });
+  if (loops.kind === 'block') return refusal({ ...known, error: repeatedCall(spec, loops.reason), isAttempt: true });
+  if (spec.failClosed === undefined && repaired.unrepaired) {
+    return refusal({ ...known, error: unreadableArguments(spec, call, repaired.unrepaired), isAttempt: true });
+  }
   try {
-    input = JSON.parse(call.argumentsText || '{}') as JsonObject;
     const parsed = spec.parseInput(input);
     spec.validate(parsed.input);
-    return judge(call, spec, parsed, deps);
-  } catch (error) {
-    if (error instanceof ToolError) return refuse(call, spec, error, input);
-    return refuse(
-      call,
-      spec,
-      new ToolError('invalid_input', `The arguments of ${spec.name} are no JSON object.`, { cause: error }),
-      input,
-    );
+    const plan = judgeInput({
+      ...known,
+      input: parsed.input,
+      warnings: parsed.warnings,
+      repair: repairRecord(call, spec, repaired),
+    });
+    if (plan.kind === 'refused' || plan.readOnly) return plan;
+    if (ending === 'cut_off') return refusal({ ...known, error: cutOffEffect(spec), isAttempt: false });
+    return repaired.synthesized ? refusal({ ...known, error: unsureArguments(spec), isAttempt: true }) : plan;
+  } catch (cause) {
+    return refuseThrown(cause, known);
   }
 }
 
-function judge(
-  call: ToolCall,
-  spec: ToolSpec,
-  parsed: { input: JsonObject; warnings: string[] },
-  deps: DispatcherDeps,
-): Plan {
-  const policy = deps.policy();
-  const verdict = spec.approvalFor(parsed.input, () => ({ class: 'executes', reasons: [], simple: [], refuse: null }));
-  const facts = factsOf(spec, parsed.input, verdict);
-  const rule = policy.evaluate(facts);
-  const refusal = refusalOf(spec, verdict, rule, policy);
-  if (refusal) return refuse(call, spec, refusal, parsed.input);
-  const need = requireApproval({
-    capabilities: spec.capabilities,
-    uses: spec.uses,
-    builtin: spec.source === 'builtin',
-    verdict,
-    mayLower: policy.loweringList.has(spec.name),
-    hosts: facts.hosts.map((host) => policy.hostVerdict(host)),
-    rule: rule.effect,
-  });
-  const decision = applyMode({
-    mode: policy.mode,
-    isolation: policy.isolation,
-    level: need.level,
-    readOnlyTool: readsOnly(spec.capabilities),
-    inward: spec.capabilities.size === 0,
-    contained: need.contained,
-    asksInPlanMode: false,
-  });
-  if (decision === 'refuse')
-    return refuse(
-      call,
-      spec,
-      new ToolError('plan_mode', `${spec.name} changes something, and the session is in plan mode.`),
-      parsed.input,
-      need.level,
-    );
-  return {
-    kind: 'ready',
-    call,
-    spec,
-    input: parsed.input,
-    warnings: parsed.warnings,
-    level: need.level,
-    readOnly: need.readOnly,
-    concurrent: need.readOnly && spec.parallel && need.level === 'auto' && !spec.interactive,
-    decision,
-    reason: rule.reason,
-    facts,
-    approvers: rule.approvers,
-    inputDigest: inputDigest(spec.name, deps.catalog.version(spec.name), parsed.input),
-    repair: null,
-  };
-}
+type Refusal = {
+  call: ToolCall;
+  spec: ToolSpec | null;
+  repaired: RepairedArguments;
+  deps: PlanContext['deps'];
+  error: ToolError;
+  isAttempt: boolean;
+  input?: JsonObject;
+};
 
-function refusalOf(
-  spec: ToolSpec,
-  verdict: InputVerdict,
-  rule: ReturnType<PolicyPort['evaluate']>,
-  policy: PolicyPort,
-): ToolError | null {
-  if (policy.budgetStop !== null) return new ToolError('quota_exceeded', policy.budgetStop);
-  if (verdict.refuse !== undefined) return new ToolError('denied_by_policy', verdict.refuse);
-  if (rule.effect === 'deny') return new ToolError('denied_by_policy', `${spec.name} was refused: ${rule.reason}`);
-  return null;
-}
-
-function factsOf(spec: ToolSpec, input: JsonObject, verdict: InputVerdict): CallFacts {
-  return {
-    tool: spec.name,
-    source: spec.source,
-    capabilities: [...spec.capabilities],
-    input,
-    command: [],
-    paths: verdict.paths ?? [],
-    hosts: verdict.hosts ?? [],
-  };
-}
-
-function refuse(
-  call: ToolCall,
-  spec: ToolSpec | null,
-  error: ToolError,
-  input: JsonObject = {},
-  level: Level | null = null,
-  repair: RepairRecord | null = null,
+function refuseThrown(
+  cause: unknown,
+  known: Omit<Refusal, 'error' | 'isAttempt'> & { spec: ToolSpec; input: JsonObject },
 ): RefusedPlan {
-  const concurrent = spec !== null && spec.parallel && !spec.interactive && readsOnly(spec.capabilities);
+  const { spec, input, deps } = known;
+  if (!(cause instanceof ToolError)) {
+    const error = new ToolError('internal', `${spec.name} could not judge its arguments.`, {
+      next: 'Use another tool.',
+      cause,
+    });
+    return refusal({ ...known, error, isAttempt: true });
+  }
+  // A model that was never shown the schema has not failed; it is shown the schema.
+  const unseen =
+    spec.load === 'deferred' && spec.failClosed === undefined && !deps.catalog.active().includes(spec.name);
+  if (unseen && cause.code === 'invalid_input')
+    return refusal({ ...known, error: hydration(spec, input, cause), isAttempt: false });
+  return refusal({ ...known, error: cause, isAttempt: true });
+}
+
+function refusal({ call, spec, repaired, deps, error, isAttempt, input = repaired.value }: Refusal): RefusedPlan {
+  const digest = spec
+    ? inputDigest(spec.name, deps.catalog.version(spec.name), input)
+    : digestOf({ tool: call.name, input });
   return {
     kind: 'refused',
     call,
     spec,
-    error,
-    concurrent,
     input,
-    level,
-    inputDigest: digestOf({ name: call.name, input }),
-    repair,
-    counts: 'failure',
+    error,
+    level: null,
+    inputDigest: digest,
+    repair: repairRecord(call, spec, repaired),
+    concurrent: spec !== null && keepsPlace(spec),
+    guarded: spec
+      ? guardedCall(spec, input, false)
+      : { name: call.name, input, reads: false, writes: false, runs: false, pollable: false },
+    isAttempt,
   };
 }
 
-/** Judges the calls one after another and writes each verdict down before anything runs. */
-export async function planCalls(calls: readonly ToolCall[], ending: TurnEnding, state: DispatchState): Promise<Plan[]> {
-  const plans: Plan[] = [];
-  for (const call of calls) {
-    const plan = planCall(call, ending, state.deps);
-    plans.push(plan);
-    state.deps.journal.post({
-      kind: 'call-planned',
-      callId: call.callId,
-      name: call.name,
-      tool: plan.spec?.name ?? null,
-      title: plan.kind === 'ready' ? plan.spec.title(plan.input) : call.name,
-      input: plan.input,
-      inputDigest: plan.inputDigest,
-      level: plan.level,
-      decision: plan.kind === 'ready' ? plan.decision : 'refused',
-      readOnly: plan.kind === 'ready' && plan.readOnly,
-      repair: plan.repair,
-    });
-  }
-  return plans;
+function keepsPlace(spec: ToolSpec): boolean {
+  return spec.parallel && !spec.interactive && guardedCall(spec, {}, false).reads;
+}
+
+const shownCharacters = 2_000;
+
+function repairRecord(call: ToolCall, spec: ToolSpec | null, repaired: RepairedArguments): RefusedPlan['repair'] {
+  const renamed = spec !== null && spec.name !== call.name;
+  if (repaired.rung === 'strict' && !renamed) return null;
+  return {
+    rung: repaired.rung,
+    synthesized: repaired.synthesized ?? false,
+    unrepaired: repaired.unrepaired !== undefined,
+    before: call.argumentsText.slice(0, shownCharacters),
+    after: JSON.stringify(repaired.value).slice(0, shownCharacters),
+    nameBefore: renamed ? call.name : null,
+  };
+}
+
+/** Two calls of one id would share a slot in the journal; the later one gets an id of its own. */
+function withOwnIds(calls: readonly ToolCall[]): ToolCall[] {
+  const taken = new Set<string>();
+  return calls.map((call) => {
+    let callId = call.callId;
+    for (let count = 2; taken.has(callId); count += 1) callId = `${call.callId}_${count}`;
+    taken.add(callId);
+    return callId === call.callId ? call : { ...call, callId };
+  });
 }

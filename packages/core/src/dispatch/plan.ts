@@ -1,57 +1,61 @@
 import type { JsonObject } from '../contract/json.ts';
 import type { CallFacts, Level, PolicyVerdict, RepairRecord } from '../contract/ports.ts';
-import type { ToolCall, ToolOutput } from '../contract/tool-call.ts';
-import type { ToolSpec } from '../contract/tool-spec.ts';
+import type { ToolCall, ToolOutput, ToolResult } from '../contract/tool-call.ts';
+import type { InputVerdict, ToolSpec } from '../contract/tool-spec.ts';
 import type { ToolError } from '../errors.ts';
+import type { GuardedCall } from './guard-loops.ts';
 
 /** A judged call. Only a ready one can reach `execute`, and one that must be asked about only through `approveCall`. */
 export type Plan = ReadyPlan | RefusedPlan;
 
-export type ReadyPlan = {
-  kind: 'ready';
+/** Known of every plan: `input` is what was understood, which for a refused one may be little. */
+type Judged = {
   call: ToolCall;
-  spec: ToolSpec;
   input: JsonObject;
+  /** SHA-256 of RFC 8785 JSON of tool, version and input. */
+  inputDigest: string;
+  repair: RepairRecord | null;
+  /** May overlap its equals; a refused read keeps its place in the batch, any other refusal separates like a writer. */
+  concurrent: boolean;
+  guarded: GuardedCall;
+  /** False where the model could not know better: a cut-off call, or the first call of a tool it had no schema of. */
+  isAttempt: boolean;
+};
+
+export type ReadyPlan = Judged & {
+  kind: 'ready';
+  spec: ToolSpec;
   warnings: readonly string[];
   level: Level;
   /** Reads only, for this one input: by capability, or by a verdict the lowering list admits. */
   readOnly: boolean;
-  /** May overlap its equals: read-only, parallel, auto and not interactive. */
-  concurrent: boolean;
   decision: 'run' | 'ask';
   /** Why a person is asked; empty where nobody is. */
   reason: string;
   facts: CallFacts;
-  /** What a rule demands of those who answer; undefined means anyone who may. */
+  verdict: InputVerdict;
   approvers: PolicyVerdict['approvers'];
-  /** SHA-256 of RFC 8785 JSON of tool, version and input. */
-  inputDigest: string;
-  repair: RepairRecord | null;
 };
 
-export type RefusedPlan = {
+export type RefusedPlan = Judged & {
   kind: 'refused';
-  call: ToolCall;
   /** Null where no tool of that name exists. */
   spec: ToolSpec | null;
-  error: ToolError;
-  /** A refused read keeps its place in its batch; any other refusal separates like a writer. */
-  concurrent: boolean;
-  input: JsonObject;
   level: Level | null;
-  inputDigest: string;
-  repair: RepairRecord | null;
-  /** Whether the loop guard counts it: a failure of the tool, or nothing at all. */
-  counts: 'failure' | 'nothing';
+  error: ToolError;
 };
 
 /** How a slot was filled. A failure is this call's alone. */
 export type Outcome = {
+  /** The plan that ran: not the first one where a person or a hook changed the input. */
   plan: Plan;
-  ending: { kind: 'returned'; output: ToolOutput } | { kind: 'failed'; error: ToolError };
-  /** Set where a person changed the input before it ran. */
-  input: JsonObject;
+  ending: Ending;
   tookMs: number;
-  /** The result of an earlier delivery of the same call id: returned as it was stored. */
-  stored: import('../contract/tool-call.ts').ToolResult | null;
 };
+
+export type Ending =
+  | { kind: 'returned'; output: ToolOutput }
+  /** `reached` tells an error of the tool, whose words may come from outside, from one of ours. */
+  | { kind: 'failed'; error: ToolError; reached: boolean }
+  /** The call ran before under this id; its result stands as it was stored. */
+  | { kind: 'stored'; result: ToolResult };

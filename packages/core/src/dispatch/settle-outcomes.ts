@@ -1,7 +1,15 @@
-import type { ToolResult } from '../contract/tool-call.ts';
-import { renderError } from '../output/render-result.ts';
+import { digestOf } from '../approval/digest-call.ts';
+import type { ResultPart, ToolResult } from '../contract/tool-call.ts';
+import { type ErrorCode, ToolError } from '../errors.ts';
+import { commandCut, generalCut } from '../output/cut-output.ts';
+import { envelopeOutput, type OutputToEnvelope } from '../output/envelope-output.ts';
+import { redactSecrets, redactValue } from '../output/redact-secrets.ts';
+import { type PlainOutput, plainData, readOutput, renderError, renderResult } from '../output/render-result.ts';
+import { wrapExternal } from '../output/wrap-external.ts';
+import { journalResult } from './call-journal.ts';
 import type { DispatchState } from './dispatch-state.ts';
 import type { Slot } from './execute-batches.ts';
+import type { GuardedEnding, GuardNotice } from './guard-loops.ts';
 import type { Outcome } from './plan.ts';
 
 /** One result per call in the order of the calls; each is finished and stored as soon as its slot fills. */
@@ -10,29 +18,156 @@ export function settleOutcomes(slots: readonly Slot[], state: DispatchState): Pr
 }
 
 async function settleSlot(slot: Slot, state: DispatchState): Promise<ToolResult> {
-  const outcome = await slot.outcome;
   try {
-    const result = resultOf(outcome);
-    await state.deps.journal.append({ kind: 'call-finished', callId: result.callId, result });
+    const outcome = await slot.outcome;
+    if (outcome.ending.kind === 'stored') return outcome.ending.result;
+    // Recorded before the first wait, so that the next batch already meets a halt.
+    const output = outputOf(outcome, state);
+    const notice = record(outcome, output, state);
+    const result = await settleOne(outcome, output, notice, state);
+    await journalResult(result, state.deps);
+    activateCalled(outcome, state);
     return result;
   } finally {
     slot.settled();
   }
 }
 
-function resultOf({ plan, ending, tookMs }: Outcome): ToolResult {
-  const base = { callId: plan.call.callId, parts: [], truncated: false, outputRef: null, untrusted: false, tookMs };
-  if (ending.kind === 'failed') {
-    return { ...base, ok: false, code: ending.error.code, content: renderError(ending.error), warnings: [] };
+/** One form for success and failure; `code` is set on a failure. */
+type Settling = PlainOutput & {
+  code: ErrorCode | null /** Where text from outside came from; null for our own. */;
+  source: string | null;
+};
+
+function outputOf({ plan, ending }: Outcome, state: DispatchState): Settling {
+  if (ending.kind === 'returned') {
+    const output = readOutput(ending.output);
+    return { ...output, code: null, source: output.origin ?? sourceOf(plan) };
   }
-  const output = typeof ending.output === 'string' ? { content: ending.output } : ending.output;
-  const warnings = plan.kind === 'ready' ? plan.warnings : [];
+  const error =
+    ending.kind === 'failed' ? ending.error : new ToolError('internal', 'A stored result was settled twice.');
+  // Codes of the pipeline are its own words even where the tool was reached.
+  const foreign =
+    ending.kind === 'failed' &&
+    ending.reached &&
+    error.code !== 'timeout' &&
+    error.code !== 'cancelled' &&
+    error.code !== 'internal';
+  if (error.code === 'internal' && error.cause !== undefined)
+    state.deps.report({ message: error.message, cause: error.cause });
   return {
-    ...base,
-    ok: output.ok ?? true,
-    code: null,
-    content: output.content || 'no output',
-    ...('data' in output ? { data: output.data } : {}),
-    warnings,
+    content: renderError(error),
+    ok: false,
+    data: error.data,
+    code: error.code,
+    source: foreign ? sourceOf(plan) : null,
   };
+}
+
+/** Text that came over a network or from foreign code is never taken for the host's own. */
+function sourceOf(plan: Outcome['plan']): string | null {
+  if (!plan.spec) return null;
+  const { spec } = plan;
+  const foreign = spec.source !== 'builtin' && spec.source !== 'subagent';
+  if (!foreign && !spec.capabilities.has('network')) return null;
+  const host = plan.kind === 'ready' ? plan.facts.hosts[0] : undefined;
+  return host ?? (foreign ? spec.source : spec.name);
+}
+
+const noFailure: ReadonlySet<ErrorCode> = new Set([
+  'approval_denied',
+  'approval_expired',
+  'denied_by_policy',
+  'plan_mode',
+  'cancelled',
+  'truncated_turn',
+  'loop_blocked',
+  'quota_exceeded',
+]);
+
+function record({ plan }: Outcome, output: Settling, state: DispatchState): GuardNotice {
+  const neither = !plan.isAttempt || (output.code !== null && noFailure.has(output.code));
+  const kind: GuardedEnding['kind'] = neither ? 'neither' : output.ok === false ? 'failed' : 'succeeded';
+  return state.guard.record(plan.guarded, { kind, resultDigest: digestOf(output.content) });
+}
+
+async function settleOne(
+  { plan, tookMs }: Outcome,
+  output: Settling,
+  notice: GuardNotice,
+  state: DispatchState,
+): Promise<ToolResult> {
+  const { deps } = state;
+  const { secrets } = deps;
+  const enveloped = await envelopeOutput(toEnvelope(plan, output, redactSecrets(output.content, secrets)), deps);
+  const text = enveloped.text.trim() === '' ? 'no output' : enveloped.text;
+  const wrapped = output.source === null ? text : wrapExternal(text, output.source, deps.randomBytes);
+  const own = [
+    ...(plan.kind === 'ready' ? plan.warnings : []),
+    ...(output.warnings ?? []),
+    ...(enveloped.warning ? [enveloped.warning] : []),
+  ];
+  const warnings = own.map((warning) => redactSecrets(warning, secrets));
+  const notes = [
+    enveloped.pointer,
+    output.footer === undefined ? null : redactSecrets(output.footer, secrets),
+    ...warnings.map((warning) => `warning: ${warning}`),
+    notice.kind === 'warn'
+      ? `notice: ${notice.text}`
+      : notice.kind === 'halt'
+        ? `notice: this turn ends here. ${notice.reason}`
+        : null,
+  ];
+  return {
+    callId: plan.call.callId,
+    ok: output.ok ?? true,
+    code: output.code,
+    content: renderResult(wrapped, notes),
+    ...(output.data === undefined ? {} : { data: redactValue(plainData(output.data), secrets) }),
+    parts: partsOf(output.parts),
+    warnings,
+    truncated: enveloped.truncated,
+    outputRef: enveloped.ref,
+    untrusted: output.source !== null,
+    tookMs,
+  };
+}
+
+/** A command shares one budget among its streams; whatever else a tool says falls under the general threshold. */
+function toEnvelope(plan: Outcome['plan'], output: Settling, content: string): OutputToEnvelope {
+  const meta = {
+    callId: plan.call.callId,
+    tool: plan.spec?.name ?? plan.call.name,
+    origin: output.source ?? plan.spec?.name ?? plan.call.name,
+    untrusted: output.source !== null,
+  };
+  if (output.streams)
+    return {
+      header: content,
+      streams: output.streams,
+      rule: commandCut,
+      spill: output.running !== true,
+      clean: true,
+      meta,
+    };
+  const bytes = Buffer.from(content, 'utf8');
+  const read = async function* () {
+    yield bytes;
+  };
+  const ofCommand = output.running === true || (plan.spec?.pollable ?? false);
+  const streams = [{ name: 'stdout' as const, bytes: bytes.length, read }];
+  return { header: '', streams, rule: ofCommand ? commandCut : generalCut, spill: !ofCommand, clean: ofCommand, meta };
+}
+
+/** Foreign code may put anything beside its text; only images with their three fields pass. */
+function partsOf(parts: readonly ResultPart[] | undefined): ResultPart[] {
+  if (!Array.isArray(parts)) return [];
+  return parts.filter(
+    (part) => part?.kind === 'image' && typeof part.base64 === 'string' && typeof part.mediaType === 'string',
+  );
+}
+
+/** A deferred tool that was called and understood stays at hand; from the next step on it is in the request. */
+function activateCalled({ plan }: Outcome, state: DispatchState): void {
+  if (plan.kind === 'ready' && plan.spec.load === 'deferred') state.deps.catalog.activate([plan.spec.name]);
 }

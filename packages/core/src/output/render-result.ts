@@ -30,6 +30,11 @@ function isOutput(value: unknown): value is PlainOutput {
 
 /** JSON with the spot marked where a value contains itself or has no JSON form. */
 export function jsonText(value: unknown): string {
+  return JSON.stringify(plainData(value), null, 1) ?? '';
+}
+
+/** A copy that has a JSON form, whatever foreign code put there. */
+export function plainData(value: unknown): unknown {
   const path: object[] = [];
   const walk = (one: unknown): unknown => {
     if (typeof one === 'bigint' || typeof one === 'symbol' || typeof one === 'function')
@@ -41,7 +46,7 @@ export function jsonText(value: unknown): string {
     path.pop();
     return plain;
   };
-  return JSON.stringify(walk(value), null, 1) ?? '';
+  return walk(value);
 }
 
 function walkObject(object: object, walk: (one: unknown) => unknown): unknown {
