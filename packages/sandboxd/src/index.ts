@@ -6,3 +6,4 @@ export type { FileBytes, SandboxFiles } from './client/files.ts';
 export type { SandboxTerminal } from './client/terminal.ts';
 export { connectSandbox, type GitAnswer, type SandboxClient, type SandboxUsage } from './client.ts';
 export { type AgentFeatures, type AgentHello, protocolVersion } from './protocol.ts';
+export { startSimulated } from './simulated/start.ts';

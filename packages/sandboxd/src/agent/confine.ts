@@ -12,8 +12,11 @@ import {
 import { posix } from 'node:path';
 import { AgentError } from '../agent-error.ts';
 
-/** The folder nothing may leave. `path` is its real path. */
-export type Root = { readonly path: string };
+/**
+ * The folder nothing may leave. `path` is its real path. With `linksStayInside` no link on disk ever points outside,
+ * because nothing but this code stands between the folder and the host: one that should is kept as a harmless mark.
+ */
+export type Root = { readonly path: string; readonly linksStayInside: boolean };
 
 /** How commands and tools spell the root, whatever folder it really is. */
 export const workspaceName = '/workspace';
@@ -23,8 +26,11 @@ const linkLimit = 40;
 const placeFlag = process.platform === 'linux' ? 0o10000000 : constants.O_RDONLY;
 const fdFolder = process.platform === 'linux' ? '/proc/self/fd' : null;
 
-export function openRoot(folder: string): Root {
-  return { path: realpathSync(folder) };
+/** First part of a link that stands for one that would leave; what follows is where it would lead. */
+export const outsideMark = '.oneslot-outside';
+
+export function openRoot(folder: string, options: { linksStayInside: boolean } = { linksStayInside: false }): Root {
+  return { path: realpathSync(folder), ...options };
 }
 
 /** Workspace-relative form with `/`; `.` is the root itself. @throws AgentError outside_workspace, invalid_input */
@@ -174,6 +180,7 @@ export function danglingTarget(root: Root, relative: string): string | null {
     links += 1;
     if (links > linkLimit) return null;
     const target = readlinkSync(next);
+    if (root.linksStayInside && target.startsWith(`${outsideMark}/`)) return target.slice(outsideMark.length);
     if (target.startsWith('/') && !isInside(root, target)) return target;
     const base = target.startsWith('/') ? target : posix.join(posix.dirname(next), target);
     if (!isInside(root, base)) return base;

@@ -24,6 +24,7 @@ import {
   makeParents,
   openInside,
   outside,
+  outsideMark,
   type Root,
   toFileError,
   toRelative,
@@ -52,7 +53,9 @@ export function describeLink(root: Root, path: string, stats: Stats): FileInfo {
   const info = describeFile(path, stats);
   const place = holdParent(root, path);
   try {
-    info.linkTarget = readlinkSync(place.path);
+    const target = readlinkSync(place.path);
+    info.linkTarget =
+      root.linksStayInside && target.startsWith(`${outsideMark}/`) ? target.slice(outsideMark.length) : target;
   } catch (error) {
     throw toFileError(error, path);
   } finally {
@@ -60,8 +63,6 @@ export function describeLink(root: Root, path: string, stats: Stats): FileInfo {
   }
   const target = danglingTarget(root, path);
   info.outside = target === null || !isInside(root, target);
-  // Where a link leads outside is no business of the reader; that it does is.
-  if (info.outside) info.linkTarget = info.linkTarget.slice(0, 4_096);
   return info;
 }
 

@@ -41,6 +41,7 @@ export class Job {
   }
 
   append(channel: OutputChannel, bytes: Buffer): void {
+    if (bytes.length === 0) return;
     this.log.append(channel, bytes);
     this.lastOutputAt = performance.now();
     this.onOutput?.(channel, bytes);

@@ -1,15 +1,14 @@
 import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { Duplex } from 'node:stream';
-import { pathToFileURL } from 'node:url';
+import { mkdirSync } from 'node:fs';
 import { z } from 'zod';
 import { isolationSchema } from '../protocol.ts';
 import { openRoot } from './confine.ts';
 import { createHostHandlers } from './host.ts';
 import { AgentServer } from './serve.ts';
 import { listenOnSocket } from './socket.ts';
-
-export const agentVersion = '0.1.0';
+import { openStdio } from './stdio.ts';
+import { agentVersion } from './version.ts';
 
 const optionsSchema = z.object({
   root: z.string(),
@@ -41,8 +40,14 @@ function hasProgram(name: string): boolean {
   }
 }
 
+/** The home of commands lies on a fresh tmpfs in a container and has to be made each time. */
+function makeHome(home: string | undefined): void {
+  if (home?.startsWith('/tmp/')) mkdirSync(home, { recursive: true, mode: 0o700 });
+}
+
 async function main(): Promise<void> {
   const options = readOptions(process.argv.slice(2));
+  makeHome(process.env.HOME);
   const features = { pty: false, git: hasProgram('git'), ripgrep: hasProgram('rg'), background: true, processes: true };
   const { handlers, jobs } = createHostHandlers(openRoot(options.root), features, process.env);
   const identity = { version: agentVersion, bootId: randomUUID(), isolation: options.isolation, features };
@@ -52,8 +57,8 @@ async function main(): Promise<void> {
   process.on('SIGINT', stop);
   if (!options.stdio) return listenOnSocket(options.socket, (stream) => void server.serve(stream));
   // The one stream is the agent's whole life: who started it over stdio has no other way back in.
-  await server.serve(Duplex.from({ readable: process.stdin, writable: process.stdout }));
+  await server.serve(openStdio());
   stop();
 }
 
-if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) await main();
+await main();
