@@ -1,0 +1,75 @@
+import { PgBoss } from 'pg-boss';
+import type { EventLog } from './sessions/event-log.ts';
+import type { Stores } from './store/contract.ts';
+import type { ExecuteSql } from './store/open-store.ts';
+
+export type JobsDeps = {
+  executeSql: ExecuteSql;
+  approvals: Pick<Stores['approvals'], 'expireApprovals'>;
+  log: Pick<EventLog, 'append'>;
+  /** Starts work on a session here; the lease decides whether it really is ours. */
+  wake(sessionId: string): void;
+  /** Wakes every session with work and no live lease. */
+  wakeIdle(): Promise<void>;
+  now(): Date;
+  report(problem: { message: string; cause: unknown }): void;
+};
+export type Jobs = {
+  /** Tells whichever runner is free; losing one is harmless, since the sweep finds the session. */
+  wakeAny(sessionId: string): Promise<void>;
+  close(): Promise<void>;
+};
+
+const turnQueue = 'turn';
+const sweepMs = 5_000;
+
+/** Wake-ups and schedules on the shared pool. Nothing here holds work: rows do, and leases say whose it is. */
+export async function startJobs(deps: JobsDeps): Promise<Jobs> {
+  const boss = new PgBoss({ db: { executeSql: deps.executeSql }, schedule: false });
+  boss.on('error', (cause) => deps.report({ message: 'the job queue failed', cause }));
+  await boss.start();
+  await boss.createQueue(turnQueue, { policy: 'short', retryLimit: 0, deleteAfterSeconds: 3_600 });
+  await boss.work<{ sessionId: string }>(turnQueue, { pollingIntervalSeconds: 2, batchSize: 20 }, async (jobs) => {
+    for (const job of jobs) deps.wake(job.data.sessionId);
+  });
+  const sweeping = startSweep(deps);
+  return {
+    wakeAny: async (sessionId) => {
+      await boss.send(turnQueue, { sessionId }, { singletonKey: sessionId });
+    },
+    close: async () => {
+      await sweeping.stop();
+      await boss.stop({ graceful: false, close: false });
+    },
+  };
+}
+
+/** Sweeps never overlap, and the end waits for the one that runs. */
+function startSweep(deps: JobsDeps): { stop(): Promise<void> } {
+  const state: { running: Promise<void> | null } = { running: null };
+  const timer = setInterval(() => {
+    state.running ??= sweep(deps)
+      .catch((cause: unknown) => deps.report({ message: 'the sweep failed', cause }))
+      .finally(() => {
+        state.running = null;
+      });
+  }, sweepMs);
+  return {
+    stop: async () => {
+      clearInterval(timer);
+      await state.running;
+    },
+  };
+}
+
+/** Finds what no wake-up told of: approvals whose deadline has passed, and work without a live lease. */
+export async function sweep(deps: Pick<JobsDeps, 'approvals' | 'log' | 'wake' | 'wakeIdle' | 'now'>): Promise<void> {
+  for (const row of await deps.approvals.expireApprovals(deps.now())) {
+    const { id: approvalId, callId } = row;
+    await deps.log.append(row.sessionId, [
+      { kind: 'approval-decided', approvalId, callId, decision: 'expired', scope: null, by: null, reason: null },
+    ]);
+    deps.wake(row.sessionId);
+  }
+  await deps.wakeIdle();
+}

@@ -1,0 +1,49 @@
+import { applyMigrations, type Database, openDatabase } from '@oneslot/db';
+import type { BetterAuthOptions } from 'better-auth';
+import { prismaAdapter } from 'better-auth/adapters/prisma';
+import { type AccountStore, createAccountStore } from './account-store.ts';
+import { createSecretBox, type SecretBox } from './secret-box.ts';
+
+/** Runs one statement for the job queue on the shared pool. */
+export type ExecuteSql = (text: string, values?: unknown[]) => Promise<{ rows: unknown[] }>;
+
+export type OpenStore = {
+  database: Database;
+  box: SecretBox;
+  accounts: AccountStore;
+  authAdapter: NonNullable<BetterAuthOptions['database']>;
+  executeSql: ExecuteSql;
+  /** @throws when the database does not answer */
+  ping(): Promise<void>;
+};
+
+/** Opens and migrates. `migrated` names what was applied now. */
+export async function openStore(options: {
+  databaseUrl: string | null;
+  dataDir: string;
+  encryptionKey: Uint8Array;
+}): Promise<OpenStore & { migrated: string[] }> {
+  const { databaseUrl, dataDir } = options;
+  const database = await openDatabase(databaseUrl === null ? { dataDir } : { databaseUrl });
+  try {
+    const migrated = await applyMigrations(database.pool);
+    return { ...storeOver(database, options.encryptionKey), migrated };
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+export function storeOver(database: Database, encryptionKey: Uint8Array): OpenStore {
+  const { pool, prisma } = database;
+  return {
+    database,
+    box: createSecretBox(encryptionKey),
+    accounts: createAccountStore(database),
+    authAdapter: prismaAdapter(prisma, { provider: 'postgresql', transaction: true }),
+    executeSql: (text, values) => pool.query(text, values),
+    ping: async () => {
+      await pool.query('SELECT 1');
+    },
+  };
+}
