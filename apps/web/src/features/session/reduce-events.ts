@@ -1,0 +1,185 @@
+import type { EventOf, StoredEvent } from '../../trpc/types.ts';
+import { changeCall, planCall, reduceCall } from './reduce-calls.ts';
+import type { Item, MarkItem, SessionView, StepItem } from './view-model.ts';
+
+/** Folds stored events into the view. Events that were seen already change nothing, so replays and overlaps are harmless. */
+export function reduceEvents(view: SessionView, events: readonly StoredEvent[]): SessionView {
+  const fresh = events.filter((stored) => stored.seq > view.lastSeq);
+  if (fresh.length === 0) return view;
+  const draft: SessionView = { ...view, items: [...view.items] };
+  for (const stored of fresh) {
+    if (stored.seq <= draft.lastSeq) continue;
+    draft.lastSeq = stored.seq;
+    reduceOne(draft, stored);
+  }
+  return draft;
+}
+
+function reduceOne(draft: SessionView, stored: StoredEvent): void {
+  const { event, at, seq } = stored;
+  switch (event.kind) {
+    case 'session-created':
+    case 'session-changed':
+      changeSession(draft, event);
+      break;
+    case 'message-queued':
+      queueMessage(draft, event);
+      break;
+    case 'message-added':
+      addMessage(draft, event, at);
+      break;
+    case 'turn-started':
+      startTurn(draft, event, stored);
+      break;
+    case 'step-started':
+      startStep(draft, event, at);
+      break;
+    case 'text-appended':
+      changeStep(draft, event.step, at, (step) => ({ ...step, text: step.text + event.text }));
+      break;
+    case 'reasoning-appended':
+      changeStep(draft, event.step, at, (step) => ({ ...step, reasoning: step.reasoning + event.text }));
+      break;
+    case 'step-discarded':
+      discardStep(draft, event, stored);
+      break;
+    case 'step-completed':
+      completeStep(draft, event, at);
+      break;
+    case 'notice-added':
+      draft.items.push({
+        kind: 'notice',
+        id: `seq-${seq}`,
+        at,
+        level: event.level,
+        text: event.text,
+        next: event.next,
+      });
+      break;
+    case 'compacted':
+      mark(draft, stored, 'compacted', event.reason);
+      break;
+    case 'turn-finished':
+      finishTurn(draft, event, stored);
+      break;
+    default:
+      reduceCall(draft, event, at);
+      reduceSurroundings(draft, stored);
+  }
+}
+
+/** Facts beside the transcript. Kinds this page does not know yet fall through and change nothing. */
+function reduceSurroundings(draft: SessionView, { event }: StoredEvent): void {
+  if (event.kind === 'todos-changed') draft.todos = event.items;
+  if (event.kind === 'files-changed') draft.filesVersion += 1;
+  if (event.kind === 'tools-activated') draft.activated = [...new Set([...draft.activated, ...event.names])];
+  if (event.kind === 'sandbox-changed') {
+    const { kind: _kind, ...sandbox } = event;
+    draft.sandbox = sandbox;
+  }
+  if (event.kind === 'usage-recorded') {
+    draft.usage = {
+      inputTokens: draft.usage.inputTokens + event.inputTokens,
+      cachedTokens: draft.usage.cachedTokens + event.cachedTokens,
+      outputTokens: draft.usage.outputTokens + event.outputTokens,
+    };
+  }
+}
+
+function changeSession(draft: SessionView, event: EventOf<'session-created'> | EventOf<'session-changed'>): void {
+  if (event.title !== undefined) draft.title = event.title;
+  if (event.mode !== undefined) draft.mode = event.mode;
+  if (event.modelId !== undefined) draft.modelId = event.modelId;
+  if (event.kind === 'session-changed' && event.status !== undefined) draft.status = event.status;
+}
+
+function queueMessage(draft: SessionView, event: EventOf<'message-queued'>): void {
+  draft.pending = draft.pending.filter((one) => one.messageId !== event.messageId);
+  const added = draft.items.some((item) => item.kind === 'message' && item.id === event.messageId);
+  if (added || draft.queued.some((one) => one.messageId === event.messageId)) return;
+  draft.queued = [...draft.queued, { messageId: event.messageId, text: event.text }];
+}
+
+function addMessage(draft: SessionView, event: EventOf<'message-added'>, at: number): void {
+  draft.pending = draft.pending.filter((one) => one.messageId !== event.messageId);
+  draft.queued = draft.queued.filter((one) => one.messageId !== event.messageId);
+  if (draft.items.some((item) => item.kind === 'message' && item.id === event.messageId)) return;
+  draft.items.push({ kind: 'message', id: event.messageId, at, text: event.text, by: event.by });
+}
+
+function startTurn(draft: SessionView, event: EventOf<'turn-started'>, stored: StoredEvent): void {
+  draft.turn = { turnId: event.turnId, modelId: event.modelId, startedAt: stored.at, stepId: null };
+  if (event.resumed) mark(draft, stored, 'resumed', '');
+}
+
+function startStep(draft: SessionView, event: EventOf<'step-started'>, at: number): void {
+  const id = `${event.turnId}:${event.step}`;
+  draft.turn = draft.turn && { ...draft.turn, stepId: id };
+  const index = findStep(draft, id);
+  const fresh = newStep(id, event.step, at);
+  // A step asked again after a restart starts over; what the dead runner streamed is void.
+  if (index >= 0) draft.items[index] = fresh;
+  else draft.items.push(fresh);
+}
+
+function changeStep(draft: SessionView, number: number, at: number, change: (step: StepItem) => StepItem): void {
+  const id = `${draft.turn?.turnId ?? 'turn'}:${number}`;
+  const index = findStep(draft, id);
+  const step = draft.items[index];
+  if (step?.kind === 'step') draft.items[index] = change(step);
+  else draft.items.push(change(newStep(id, number, at)));
+}
+
+function discardStep(draft: SessionView, event: EventOf<'step-discarded'>, stored: StoredEvent): void {
+  const id = `${draft.turn?.turnId ?? 'turn'}:${event.step}`;
+  draft.items = draft.items.filter((item) => {
+    if (item.kind === 'step') return item.id !== id;
+    return item.kind !== 'call' || item.stepId !== id || item.result !== null;
+  });
+  mark(draft, stored, 'discarded', event.reason);
+}
+
+function completeStep(draft: SessionView, event: EventOf<'step-completed'>, at: number): void {
+  const state = event.ending === 'cut_off' ? 'cut_off' : 'complete';
+  changeStep(draft, event.step, at, (step) => ({
+    ...step,
+    text: event.text,
+    reasoning: event.reasoning,
+    forged: event.forged,
+    state,
+  }));
+  for (const call of event.calls) {
+    const { callId, name, argumentsText } = call;
+    if (!changeCall(draft, callId, (item) => ({ ...item, argumentsText }))) {
+      planCall(draft, { callId, name, argumentsText }, at);
+    }
+  }
+}
+
+function finishTurn(draft: SessionView, event: EventOf<'turn-finished'>, { at, seq }: StoredEvent): void {
+  const startedAt = draft.turn?.startedAt ?? at;
+  draft.turn = null;
+  draft.items = draft.items.map((item) =>
+    item.kind === 'step' && item.state === 'streaming' ? { ...item, state: 'cut_off' as const } : item,
+  );
+  const { turnId, status, reason } = event;
+  draft.items.push({ kind: 'turn-end', id: `seq-${seq}`, at, turnId, status, reason, tookMs: at - startedAt });
+}
+
+function mark(draft: SessionView, { at, seq }: StoredEvent, name: MarkItem['name'], detail: string): void {
+  draft.items.push({ kind: 'mark', id: `seq-${seq}`, at, name, detail });
+}
+
+const newStep = (id: string, step: number, at: number): StepItem => ({
+  kind: 'step',
+  id,
+  at,
+  step,
+  text: '',
+  reasoning: '',
+  state: 'streaming',
+  forged: 0,
+});
+
+const findStep = (draft: SessionView, id: string): number =>
+  draft.items.findLastIndex((item: Item) => item.kind === 'step' && item.id === id);
