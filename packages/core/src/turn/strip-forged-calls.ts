@@ -1,3 +1,8 @@
+import { CodeRegions, spanEnd } from './code-regions.ts';
+import { type Block, PairBlock, ResultBlock, type Step, UntilBlock, ValueBlock, type View } from './forged-blocks.ts';
+import { fold, type Marker, readMarker } from './forged-markers.ts';
+import { judgeMessage } from './forged-messages.ts';
+
 /** Feed text in any chunking; `push` answers what may be shown now, `finish` what was held back. */
 export type ForgeryStripper = {
   push(chunk: string): string;
@@ -6,8 +11,337 @@ export type ForgeryStripper = {
   readonly forged: number;
 };
 
-/** Removes call-shaped text from an answer; `tools` are the names offered, for forms that count only as the whole message. */
+/**
+ * Removes call-shaped text from an answer; `tools` are the names offered, for forms that count only for those.
+ * The visible text is the same for every chunking: a step is taken only when no further text could change it.
+ */
 export function stripForgedCalls(tools: ReadonlySet<string>): ForgeryStripper {
-  void tools;
-  return { push: (chunk) => chunk, finish: () => '', forged: 0 };
+  return new Stripper(tools);
+}
+
+const wait: Step = { kind: 'wait' };
+const special = /[\n`<[]|(?<!\w)[ft]/g;
+const thinking = /^[ \t]*<(think|thinking|reasoning)>/;
+const forgedFences = new Set(['tool_code', 'tool_output', 'tool_outputs']);
+/** Closers and white space that hang together are held no longer than this. */
+const longestGap = 500;
+const harmonyEnds = new Set(['end', 'call', 'return']);
+const observation = /^observation(?: ?\d+)?:/;
+const observationEnd = /\n(?=[ \t]*\**(?:thought|action|final answer|answer|question)(?: ?\d+)?:)|\n[ \t]*(?=\n)/;
+
+class Stripper implements ForgeryStripper {
+  forged = 0;
+  private readonly tools: ReadonlySet<string>;
+  private raw = '';
+  private folded = '';
+  private at = 0;
+  private last = '';
+  private readonly code = new CodeRegions();
+  private verbatimLine = false;
+  private started = false;
+  private judgeAgainAt = 0;
+  private block: Block | null = null;
+  /** A block has just been removed: its stray closers and invented results go with it. */
+  private trailing = false;
+  /** That block was a value among values, told apart by commas or semicolons. */
+  private list = false;
+  /** Markers that were given back as talk; their closers are talk too. */
+  private readonly mentioned = new Set<string>();
+
+  constructor(tools: ReadonlySet<string>) {
+    this.tools = tools;
+  }
+
+  push(chunk: string): string {
+    return this.run(chunk, false);
+  }
+
+  finish(): string {
+    return this.run('', true);
+  }
+
+  private run(chunk: string, final: boolean): string {
+    this.raw += chunk;
+    this.folded += fold(chunk);
+    let shown = '';
+    while (this.at < this.raw.length) {
+      const view: View = { raw: this.raw, folded: this.folded, at: this.at, final, tools: this.tools };
+      const step = this.step(view);
+      if (step.kind === 'wait') break;
+      shown += this.take(step);
+    }
+    this.last = this.folded[this.at - 1] ?? this.last;
+    this.raw = this.raw.slice(this.at);
+    this.folded = this.folded.slice(this.at);
+    this.at = 0;
+    return shown;
+  }
+
+  private take(step: Exclude<Step, { kind: 'wait' }>): string {
+    const text = this.raw.slice(this.at, this.at + step.length);
+    this.at += step.length;
+    this.list = this.block instanceof ValueBlock || (step.kind === 'forged' && step.continued === true && this.list);
+    this.block = null;
+    if (step.kind === 'forged') {
+      if (!step.continued) this.forged += 1;
+      this.trailing = true;
+      this.code.atLineStart = false;
+      return '';
+    }
+    if (step.kind === 'mention') this.mentioned.add(step.base);
+    this.code.atLineStart = false;
+    this.code.shown(text);
+    if (this.code.atLineStart) this.verbatimLine = false;
+    return text;
+  }
+
+  private step(view: View): Step {
+    if (!this.started) {
+      const length = view.raw.length - view.at;
+      if (!view.final && length < this.judgeAgainAt) return wait;
+      // Long ones are looked at less often; that only delays what is shown.
+      this.judgeAgainAt = length + 1 + (length >> 3);
+      const verdict = judgeMessage(view.raw.slice(view.at), this.tools, view.final, (text) => this.isForged(text));
+      if (verdict === 'wait') return wait;
+      this.started = true;
+      if (verdict === 'forged') return { kind: 'forged', length: view.raw.length - view.at };
+    }
+    if (this.block) return this.block.advance(view);
+    if (this.trailing) {
+      const step = this.behindBlock(view);
+      if (step) return step;
+      this.trailing = false;
+    }
+    if (this.code.atLineStart) {
+      const step = this.lineStart(view);
+      if (step) return step;
+      this.code.atLineStart = false;
+    }
+    return this.verbatimLine || this.code.fence !== null ? this.untilNewline(view) : this.inText(view);
+  }
+
+  private isForged(text: string): boolean {
+    const inner = new Stripper(this.tools);
+    const visible = inner.push(text) + inner.finish();
+    return inner.forged > 0 && visible.trim() === '';
+  }
+
+  private begin(view: View, block: Block): Step {
+    this.block = block;
+    return block.advance(view);
+  }
+
+  /** Closers and invented results directly behind a removed block. */
+  private behindBlock(view: View): Step | null {
+    const at = skipSpace(view.folded, view.at);
+    if (at - view.at > longestGap) return null;
+    const char = view.folded[at];
+    if (char === undefined) return view.final ? null : wait;
+    if (char === '<' || char === '[') {
+      const marker = readMarker(view.folded, at, view.final, this.tools);
+      if (marker === 'wait') return wait;
+      if (marker?.role === 'close') return { kind: 'forged', length: marker.end - view.at, continued: true };
+      if (marker?.kind === 'result') return this.begin(view, new ResultBlock(marker, view.at, at));
+    }
+    const rest = view.folded.slice(at, at + 20);
+    const next = /^[;,]\s*(?=\{)/.exec(rest)?.[0];
+    if (next !== undefined && this.list) return this.begin(view, new ValueBlock(at - view.at + next.length));
+    if (this.list && !view.final && at + rest.length === view.folded.length && /^[;,]\s*$/.test(rest)) return wait;
+    if (observation.test(rest)) return this.begin(view, new UntilBlock(at - view.at, observationEnd, true));
+    return !view.final && at + rest.length === view.folded.length && 'observation:'.startsWith(rest) ? wait : null;
+  }
+
+  private lineStart(view: View): Step | null {
+    const rest = view.folded.slice(view.at);
+    const start = this.code.lineStart(rest, view.final);
+    if (start.kind === 'wait') return wait;
+    if (start.kind === 'verbatim') {
+      this.code.indented = this.code.fence === null && !/^ {0,3}>/.test(rest);
+      this.verbatimLine = true;
+      return null;
+    }
+    if (start.kind === 'fence') {
+      const info = /^[\w-]*/.exec(start.info)?.[0] ?? '';
+      if (forgedFences.has(info)) {
+        const end = new RegExp(`(?:^|\\n)[ \\t]*${start.mark.charAt(0)}{${start.mark.length},}[ \\t]*(?=\\n|$)`);
+        return this.begin(view, new UntilBlock(start.length - (rest[start.length - 1] === '\n' ? 1 : 0), end, false));
+      }
+      this.code.fence = start.mark;
+      return { kind: 'text', length: start.length };
+    }
+    return this.thought(view, rest) ?? this.reactBlock(view, rest);
+  }
+
+  /** Leaked thinking with a call in it goes as a whole; without one it is shown. */
+  private thought(view: View, rest: string): Step | null {
+    const opener = thinking.exec(rest);
+    if (!opener)
+      return !view.final && isStartOf(rest.trimStart(), ['<think>', '<thinking>', '<reasoning>']) ? wait : null;
+    const closer = `</${opener[1] ?? ''}>`;
+    const end = rest.indexOf(closer, opener[0].length);
+    if (end < 0) return view.final ? null : wait;
+    const length = end + closer.length;
+    const inner = new Stripper(this.tools);
+    inner.push(view.raw.slice(view.at + opener[0].length, view.at + end));
+    inner.finish();
+    return { kind: inner.forged > 0 ? 'forged' : 'text', length };
+  }
+
+  private reactBlock(view: View, rest: string): Step | null {
+    const head =
+      /^[ \t]*\**action(?: ?\d+)?:\**[ \t]*[`"]?[\w.-]+[`"]?[ \t]*\r?\n[ \t]*\**action input(?: ?\d+)?:\**[ \t]*/.exec(
+        rest,
+      )?.[0];
+    if (head === undefined) return !view.final && mayBeReact(rest) ? wait : null;
+    const value = rest[head.length];
+    if (value === undefined && !view.final) return wait;
+    const block =
+      value === '{' || value === '[' ? new ValueBlock(head.length) : new UntilBlock(head.length, /(?=\n)/, true);
+    return this.begin(view, block);
+  }
+
+  private untilNewline(view: View): Step {
+    const newline = view.folded.indexOf('\n', view.at);
+    return { kind: 'text', length: (newline < 0 ? view.raw.length : newline + 1) - view.at };
+  }
+
+  private inText(view: View): Step {
+    special.lastIndex = view.at;
+    const found = special.exec(view.folded);
+    if (!found) return { kind: 'text', length: view.raw.length - view.at };
+    if (found.index > view.at) return { kind: 'text', length: found.index - view.at };
+    const char = found[0];
+    if (char === '\n') return { kind: 'text', length: 1 };
+    if (char === '`') return this.ticks(view);
+    const step = char === '<' || char === '[' ? this.marker(view) : this.word(view);
+    if (!step || step.kind === 'text' || this.code.span === 0) return step ?? { kind: 'text', length: 1 };
+    return this.withinSpan(view) ?? step;
+  }
+
+  private ticks(view: View): Step {
+    const run = /^`+/.exec(view.folded.slice(view.at))?.[0].length ?? 1;
+    if (!view.final && view.at + run === view.folded.length) return wait;
+    if (this.code.span === 0) this.code.span = run;
+    else if (this.code.span === run) this.code.span = 0;
+    return { kind: 'text', length: run };
+  }
+
+  /** A marker behind an open backtick is code if the span closes; else the backtick was only a character. */
+  private withinSpan(view: View): Step | null {
+    const end = spanEnd(view.folded.slice(view.at), this.code.span, view.final);
+    if (end !== null && end !== 'none') this.block = null;
+    if (end === null) {
+      this.block = null;
+      return wait;
+    }
+    this.code.span = 0;
+    return end === 'none' ? null : { kind: 'text', length: end };
+  }
+
+  private word(view: View): Step | null {
+    if (view.at === 0 && /\w/.test(this.last)) return null;
+    const rest = view.folded.slice(view.at, view.at + 200);
+    const list =
+      /^functools\s*\[(?=\s*\{)/.exec(rest) ?? /^to=[\w.]*functions?\.[\w.-]+[^{\n]{0,80}\n?\s*(?=\{)/.exec(rest);
+    if (list) return this.begin(view, new ValueBlock(list[0].endsWith('[') ? list[0].length - 1 : list[0].length));
+    const whole = view.at + rest.length === view.folded.length;
+    const may =
+      isStartOf(rest, ['functools[']) ||
+      /^functools\s*\[?\s*$/.test(rest) ||
+      /^to=[\w.]*[^{\n]{0,80}\n?\s*$/.test(rest) ||
+      isStartOf(rest, ['to=']);
+    return whole && !view.final && may ? wait : null;
+  }
+
+  private marker(view: View): Step | null {
+    const marker = readMarker(view.folded, view.at, view.final, this.tools);
+    if (marker === 'wait') return wait;
+    if (marker === null || marker.kind === 'part') return null;
+    if (marker.role === 'close') return this.closers(view, marker);
+    if (marker.kind === 'token') return this.harmony(view, marker);
+    const value = this.valueBehind(view, marker);
+    return value ?? this.begin(view, new PairBlock(marker, view.at));
+  }
+
+  /** A closer without an opener goes if it ends the message; within a sentence it stays. */
+  private closers(view: View, first: Marker): Step {
+    const text: Step = { kind: 'text', length: first.end - view.at };
+    const stopToken = first.kind === 'token' && !harmonyEnds.has(first.base);
+    if (stopToken || this.mentioned.has(first.base)) return text;
+    for (let at = first.end; ; ) {
+      at = skipSpace(view.folded, at);
+      if (at - view.at > longestGap) return text;
+      if (at >= view.folded.length) return view.final ? { kind: 'forged', length: view.raw.length - view.at } : wait;
+      const next =
+        view.folded[at] === '<' || view.folded[at] === '[' ? readMarker(view.folded, at, view.final, this.tools) : null;
+      if (next === 'wait') return wait;
+      if (next?.role !== 'close') return text;
+      at = next.end;
+    }
+  }
+
+  /** `<|channel|>commentary … <|message|> … <|end|>`; of the final channel only the tokens go. */
+  private harmony(view: View, marker: Marker): Step | null {
+    if (marker.base !== 'channel' && marker.base !== 'start') return null;
+    const rest = view.folded.slice(view.at);
+    const head =
+      /^(?:<\|start\|>[^<]{0,80})?<\|channel\|>\s*(commentary|analysis|final)(?!\w)[^<]{0,120}(?:<\|constrain\|>[^<]{0,40})?(?:<\|message\|>)?/.exec(
+        rest,
+      );
+    if (!head)
+      return mayBeHarmony(rest)
+        ? view.final && marker.end < view.raw.length
+          ? null
+          : view.final
+            ? { kind: 'forged', length: rest.length }
+            : wait
+        : null;
+    if (!view.final && !head[0].endsWith('<|message|>') && head[0].length + 14 > rest.length) return wait;
+    if (head[1] === 'final') return { kind: 'forged', length: head[0].length };
+    const end = /<\|(?:end|call|return)\|>|(?=<\|(?:start|channel)\|>)/;
+    return this.begin(view, new UntilBlock(head[0].length, end, false));
+  }
+
+  /** Markers whose value is its own end: Mistral's list, Llama's python tag. */
+  private valueBehind(view: View, marker: Marker): Step | null {
+    if (marker.base !== '[toolcalls' && marker.base !== 'pythontag') return null;
+    const rest = view.folded.slice(marker.end, marker.end + 200);
+    const head = /^\s*(?:[\w.-]+\s*(?:\[call_id\][\w-]*)?(?:\[args\])?\s*)?(?=[[{])/.exec(rest);
+    if (head && !/^\s*\[(?:call_id|args)/.test(rest))
+      return this.begin(view, new ValueBlock(marker.end - view.at + head[0].length));
+    const open =
+      marker.end + rest.length === view.folded.length && /^\s*[\w.-]*\s*(?:\[[a-z_]*\]?[\w-]*)?\s*$/.test(rest);
+    return open && !view.final ? wait : null;
+  }
+}
+
+/** Index of the first character that is no white space; stops looking where the gap is too long to matter. */
+function skipSpace(text: string, from: number): number {
+  let at = from;
+  while (at - from <= longestGap && /\s/.test(text[at] ?? '.')) at += 1;
+  return at;
+}
+
+/** The text is an unfinished start of one of the words. */
+function isStartOf(text: string, words: readonly string[]): boolean {
+  return words.some((word) => word.startsWith(text));
+}
+
+function mayBeReact(rest: string): boolean {
+  const [first = '', second, ...more] = rest.split('\n');
+  const label = (line: string) => line.replace(/^[ \t]*\**/, '');
+  if (second === undefined)
+    return (
+      isStartOf(label(first), ['action:']) ||
+      /^action(?: ?\d*)?(?::\**[ \t]*[`"]?[\w.-]*[`"]?[ \t]*\r?)?$/.test(label(first))
+    );
+  if (more.length > 0 || !/^action(?: ?\d+)?:\**[ \t]*[`"]?[\w.-]+[`"]?[ \t]*\r?$/.test(label(first))) return false;
+  return isStartOf(label(second), ['action input:']) || /^action input ?\d*:?\**[ \t]*$/.test(label(second));
+}
+
+function mayBeHarmony(rest: string): boolean {
+  const behind = /^(?:<\|start\|>[^<]{0,80})?(<\|channel\|>\s*)?(.*)$/s.exec(rest);
+  const [, channel, tail = ''] = behind ?? [];
+  if (channel === undefined) return '<|channel|>'.startsWith(tail);
+  return isStartOf(tail, ['commentary', 'analysis', 'final']);
 }
