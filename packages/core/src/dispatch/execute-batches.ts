@@ -11,10 +11,10 @@ import { ToolError } from '../errors.ts';
 import type { Batch } from './batch-plans.ts';
 import { findStored, journalStart, reportProgress } from './call-journal.ts';
 import type { DispatchState } from './dispatch-state.ts';
-import { judgeInput } from './judge-input.ts';
 import { limitTime } from './limit-time.ts';
 import { pickPorts } from './pick-ports.ts';
 import type { Ending, Outcome, Plan, ReadyPlan } from './plan.ts';
+import { judgeChanged } from './plan-calls.ts';
 import { haltedTurn } from './refusals.ts';
 import type { HeldLock, LockKind } from './tool-lock.ts';
 
@@ -175,7 +175,7 @@ async function execute(
 async function rewritten(plan: ReadyPlan, state: DispatchState): Promise<ReadyPlan> {
   const input = (await state.deps.rewrite?.(plan.spec.name, plan.input)) ?? null;
   if (input === null) return plan;
-  const judged = rejudge(plan, input, state);
+  const judged = judgeChanged(plan, input, state.deps);
   if (!plan.concurrent || judged.concurrent) return judged;
   throw new ToolError(
     'denied_by_policy',
@@ -190,20 +190,11 @@ function approvalDeps(plan: ReadyPlan, state: DispatchState, progress: Progress)
   return {
     ...state.deps,
     reconsider: (input) => {
-      const judged = rejudge(plan, input, state);
+      const judged = judgeChanged(plan, input, state.deps);
       progress.plan = judged;
       return toApprove(judged, state);
     },
   };
-}
-
-/** @throws ToolError where the changed input does not fit or is refused */
-function rejudge(plan: ReadyPlan, input: JsonObject, state: DispatchState): ReadyPlan {
-  const parsed = plan.spec.parseInput(input);
-  plan.spec.validate(parsed.input);
-  const judged = judgeInput({ ...plan, input: parsed.input, warnings: parsed.warnings, deps: state.deps });
-  if (judged.kind === 'refused') throw judged.error;
-  return judged;
 }
 
 function toApprove(plan: ReadyPlan, { deps }: DispatchState): CallToApprove {

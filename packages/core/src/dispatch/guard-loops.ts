@@ -15,11 +15,11 @@ export type GuardedCall = {
   pollable: boolean;
 };
 
-export function guardedCall(spec: ToolSpec, input: JsonObject, provenReadOnly: boolean): GuardedCall {
+export function guardedCall(spec: ToolSpec, input: JsonObject): GuardedCall {
   const { capabilities, name, pollable } = spec;
   const runs = capabilities.has('executes_code');
   const writes = !runs && (capabilities.has('writes_files') || capabilities.has('external_effect'));
-  return { name, input, reads: provenReadOnly || readsOnly(capabilities), writes, runs, pollable };
+  return { name, input, reads: readsOnly(capabilities), writes, runs, pollable };
 }
 
 /** How a call ended, as far as the guard cares: `neither` is a denial, an expiry, a cancel, a hydration or a cut-off. */

@@ -1,52 +1,52 @@
-import { digestOf, inputDigest } from '../approval/digest-call.ts';
+import { applyMode } from '../approval/apply-mode.ts';
+import { inputDigest } from '../approval/digest-call.ts';
+import { isInward, readsOnly, requireApproval } from '../approval/require-approval.ts';
 import type { JsonObject } from '../contract/json.ts';
+import type { RepairRecord } from '../contract/ports.ts';
 import type { ToolCall } from '../contract/tool-call.ts';
 import type { TurnEnding } from '../contract/tool-dispatcher.ts';
 import type { ToolSpec } from '../contract/tool-spec.ts';
 import { ToolError } from '../errors.ts';
 import { renameAliasFields } from '../repair/map-fields.ts';
-import { type RepairedArguments, repairArguments } from '../repair/repair-arguments.ts';
+import { repairArguments } from '../repair/repair-arguments.ts';
 import { repairToolName } from '../repair/repair-tool-name.ts';
 import { journalPlan } from './call-journal.ts';
 import type { DispatchState } from './dispatch-state.ts';
 import type { DispatcherDeps } from './dispatcher-deps.ts';
-import { type GuardedCall, type GuardVerdict, guardedCall } from './guard-loops.ts';
-import { judgeInput } from './judge-input.ts';
-import type { Plan, RefusedPlan } from './plan.ts';
-import {
-  cutOffCall,
-  cutOffEffect,
-  haltedTurn,
-  hydration,
-  repeatedCall,
-  unknownTool,
-  unreadableArguments,
-  unsureArguments,
-} from './refusals.ts';
+import type { GuardedCall, GuardVerdict } from './guard-loops.ts';
+import type { Plan, ReadyPlan } from './plan.ts';
+import * as refusals from './refusals.ts';
+import { guardedOf, type KnownCall, refuseCall, repairRecord } from './refuse-call.ts';
+import { planMode, reasonFor, refusalOf, weighInput } from './weigh-input.ts';
+
+type PlanDeps = Pick<DispatcherDeps, 'catalog' | 'policy' | 'parser'>;
 
 export type PlanContext = {
   ending: TurnEnding;
-  deps: Pick<DispatcherDeps, 'catalog' | 'policy' | 'parser'>;
+  deps: PlanDeps;
   /** What the loop guard says; asked, not counted, so that planning stays pure. */
   guard(call: GuardedCall): GuardVerdict;
 };
 
 /** Judges the calls one after another; later ones see that earlier ones were attempted, and whether they will write. */
 export function planCalls(calls: readonly ToolCall[], ending: TurnEnding, state: DispatchState): Plan[] {
-  const plans: Plan[] = [];
   let pendingWrites = 0;
-  for (const call of withOwnIds(calls)) {
-    const plan = planCall(call, {
-      ending,
-      deps: state.deps,
-      guard: (guarded) => state.guard.check(guarded, pendingWrites),
-    });
+  return withOwnIds(calls).map((call) => {
+    const plan = planGuarded(call, ending, state, pendingWrites);
     if (plan.isAttempt) state.guard.count(plan.guarded, pendingWrites);
     if (plan.kind === 'ready' && plan.guarded.writes) pendingWrites += 1;
-    plans.push(plan);
     journalPlan(plan, state.deps);
-  }
-  return plans;
+    return plan;
+  });
+}
+
+/** The same verdict while the model still writes; nothing is counted or written down before the answer stands. */
+export function planEarly(call: ToolCall, state: DispatchState): Plan {
+  return planGuarded(call, 'complete', state, 0);
+}
+
+function planGuarded(call: ToolCall, ending: TurnEnding, state: DispatchState, pendingWrites: number): Plan {
+  return planCall(call, { ending, deps: state.deps, guard: (guarded) => state.guard.check(guarded, pendingWrites) });
 }
 
 /** In the order of the law: cut-off → arguments → name → loops → schema → policy → level → mode. Pure, and never throws. */
@@ -55,109 +55,109 @@ export function planCall(call: ToolCall, context: PlanContext): Plan {
   const repaired = repairArguments(call.argumentsText, ending === 'cut_off' ? 'strict_only' : 'full_ladder');
   const name = repairToolName(call.name, deps.catalog.names, repaired.value);
   const spec = name.kind === 'resolved' ? deps.catalog.find(name.name) : null;
-  if (ending === 'cut_off' && repaired.unrepaired)
-    return refusal({ call, spec, repaired, deps, error: cutOffCall(call), isAttempt: false });
-  if (!spec) return refusal({ call, spec, repaired, deps, error: unknownTool(call, name), isAttempt: true });
-  const input = renameAliasFields(call.name, spec.name, repaired.value, spec.inputSchema);
-  const known = { call, spec, repaired, deps, input };
-  const loops = context.guard(guardedCall(spec, input, false));
-  if (loops.kind === 'halted') return refusal({ ...known, error: haltedTurn(loops.reason), isAttempt: false });
-  if (loops.kind === 'block') return refusal({ ...known, error: repeatedCall(spec, loops.reason), isAttempt: true });
+  const input = spec ? renameAliasFields(call.name, spec.name, repaired.value, spec.inputSchema) : repaired.value;
+  const known: KnownCall = { call, spec, input, repaired, deps };
+  if (ending === 'cut_off' && repaired.unrepaired) return refuseCall(known, refusals.cutOffCall(call), false);
+  const loops = context.guard(guardedOf(known));
+  if (loops.kind === 'halted') return refuseCall(known, refusals.haltedTurn(loops.reason), false);
+  if (!spec) return refuseCall(known, refusals.unknownTool(call, name), true);
+  if (loops.kind === 'block') return refuseCall(known, refusals.repeatedCall(spec, loops.reason), true);
   if (spec.failClosed === undefined && repaired.unrepaired) {
-    return refusal({ ...known, error: unreadableArguments(spec, call, repaired.unrepaired), isAttempt: true });
+    return refuseCall(known, refusals.unreadableArguments(spec, call, repaired.unrepaired), true);
   }
+  return planKnown(spec, known, ending);
+}
+
+function planKnown(spec: ToolSpec, known: KnownCall, ending: TurnEnding): Plan {
   try {
-    const parsed = spec.parseInput(input);
+    const parsed = spec.parseInput(known.input);
     spec.validate(parsed.input);
-    const plan = judgeInput({
-      ...known,
-      input: parsed.input,
-      warnings: parsed.warnings,
-      repair: repairRecord(call, spec, repaired),
-    });
+    const guarded = guardedOf(known);
+    const plan = judgeInput({ call: known.call, spec, ...parsed, repair: repairRecord(known), guarded }, known.deps);
     if (plan.kind === 'refused' || plan.readOnly) return plan;
-    if (ending === 'cut_off') return refusal({ ...known, error: cutOffEffect(spec), isAttempt: false });
-    return repaired.synthesized ? refusal({ ...known, error: unsureArguments(spec), isAttempt: true }) : plan;
+    if (ending === 'cut_off') return refuseCall(known, refusals.cutOffEffect(spec), false);
+    return known.repaired.synthesized ? refuseCall(known, refusals.unsureArguments(spec), true) : plan;
   } catch (cause) {
-    return refuseThrown(cause, known);
+    return refuseThrown(cause, spec, known);
   }
 }
 
-type Refusal = {
-  call: ToolCall;
-  spec: ToolSpec | null;
-  repaired: RepairedArguments;
-  deps: PlanContext['deps'];
-  error: ToolError;
-  isAttempt: boolean;
-  input?: JsonObject;
-};
-
-function refuseThrown(
-  cause: unknown,
-  known: Omit<Refusal, 'error' | 'isAttempt'> & { spec: ToolSpec; input: JsonObject },
-): RefusedPlan {
-  const { spec, input, deps } = known;
-  if (!(cause instanceof ToolError)) {
-    const error = new ToolError('internal', `${spec.name} could not judge its arguments.`, {
-      next: 'Use another tool.',
-      cause,
-    });
-    return refusal({ ...known, error, isAttempt: true });
-  }
+function refuseThrown(cause: unknown, spec: ToolSpec, known: KnownCall): Plan {
+  if (!(cause instanceof ToolError)) return refuseCall(known, refusals.brokenJudgement(spec, cause), true);
   // A model that was never shown the schema has not failed; it is shown the schema.
   const unseen =
-    spec.load === 'deferred' && spec.failClosed === undefined && !deps.catalog.active().includes(spec.name);
-  if (unseen && cause.code === 'invalid_input')
-    return refusal({ ...known, error: hydration(spec, input, cause), isAttempt: false });
-  return refusal({ ...known, error: cause, isAttempt: true });
+    spec.load === 'deferred' && spec.failClosed === undefined && !known.deps.catalog.active().includes(spec.name);
+  const isHydration = unseen && cause.code === 'invalid_input';
+  return refuseCall(known, isHydration ? refusals.hydration(spec, known.input, cause) : cause, !isHydration);
 }
 
-function refusal({ call, spec, repaired, deps, error, isAttempt, input = repaired.value }: Refusal): RefusedPlan {
-  const digest = spec
-    ? inputDigest(spec.name, deps.catalog.version(spec.name), input)
-    : digestOf({ tool: call.name, input });
+export type InputToJudge = {
+  call: ToolCall;
+  spec: ToolSpec;
+  /** Parsed and validated. */
+  input: JsonObject;
+  warnings: readonly string[];
+  repair: RepairRecord | null;
+  guarded: GuardedCall;
+};
+
+/**
+ * Policy, level and mode over one parsed input, whether the model wrote it or a person or a hook changed it. What is
+ * remembered of earlier answers also depends on the folder a call runs in, so `approveCall` looks that up.
+ */
+export function judgeInput(given: InputToJudge, deps: PlanDeps): Plan {
+  const { spec, input } = given;
+  const grounds = weighInput(spec, input, deps);
+  const { policy, verdict, mayLower, rule, hosts } = grounds;
+  const builtin = spec.source === 'builtin';
+  const need = requireApproval({ ...spec, builtin, verdict, mayLower, hosts, rule: rule.effect });
+  const decision = applyMode({
+    mode: policy.mode,
+    isolation: policy.isolation,
+    level: need.level,
+    readOnlyTool: readsOnly(spec.capabilities),
+    inward: isInward(spec),
+    contained: need.contained,
+    asksInPlanMode: builtin && verdict.asksInPlanMode === true,
+  });
+  const overlaps = need.readOnly && !spec.interactive && (spec.parallel || (mayLower && verdict.readOnly === true));
+  const judged = {
+    ...given,
+    inputDigest: inputDigest(spec.name, deps.catalog.version(spec.name), input),
+    guarded: { ...given.guarded, reads: need.readOnly },
+    isAttempt: true,
+    level: need.level,
+  };
+  const error = refusalOf(spec, grounds) ?? (decision === 'refuse' ? planMode(spec) : null);
+  if (error || decision === 'refuse')
+    return { ...judged, kind: 'refused', error: error ?? planMode(spec), concurrent: overlaps };
   return {
-    kind: 'refused',
-    call,
-    spec,
-    input,
-    error,
-    level: null,
-    inputDigest: digest,
-    repair: repairRecord(call, spec, repaired),
-    concurrent: spec !== null && keepsPlace(spec),
-    guarded: spec
-      ? guardedCall(spec, input, false)
-      : { name: call.name, input, reads: false, writes: false, runs: false, pollable: false },
-    isAttempt,
+    ...judged,
+    kind: 'ready',
+    readOnly: need.readOnly,
+    concurrent: overlaps && need.level === 'auto' && decision === 'run',
+    decision,
+    reason: decision === 'ask' ? reasonFor(spec, need, grounds) : '',
+    facts: grounds.facts,
+    verdict,
+    approvers: rule.approvers,
   };
 }
 
-function keepsPlace(spec: ToolSpec): boolean {
-  return spec.parallel && !spec.interactive && guardedCall(spec, {}, false).reads;
-}
-
-const shownCharacters = 2_000;
-
-function repairRecord(call: ToolCall, spec: ToolSpec | null, repaired: RepairedArguments): RefusedPlan['repair'] {
-  const renamed = spec !== null && spec.name !== call.name;
-  if (repaired.rung === 'strict' && !renamed) return null;
-  return {
-    rung: repaired.rung,
-    synthesized: repaired.synthesized ?? false,
-    unrepaired: repaired.unrepaired !== undefined,
-    before: call.argumentsText.slice(0, shownCharacters),
-    after: JSON.stringify(repaired.value).slice(0, shownCharacters),
-    nameBefore: renamed ? call.name : null,
-  };
+/** @throws ToolError where an input that a person or a hook changed does not fit or is refused */
+export function judgeChanged(plan: ReadyPlan, input: JsonObject, deps: PlanDeps): ReadyPlan {
+  const parsed = plan.spec.parseInput(input);
+  plan.spec.validate(parsed.input);
+  const judged = judgeInput({ ...plan, ...parsed }, deps);
+  if (judged.kind === 'refused') throw judged.error;
+  return judged;
 }
 
 /** Two calls of one id would share a slot in the journal; the later one gets an id of its own. */
 function withOwnIds(calls: readonly ToolCall[]): ToolCall[] {
   const taken = new Set<string>();
   return calls.map((call) => {
-    let callId = call.callId;
+    let { callId } = call;
     for (let count = 2; taken.has(callId); count += 1) callId = `${call.callId}_${count}`;
     taken.add(callId);
     return callId === call.callId ? call : { ...call, callId };

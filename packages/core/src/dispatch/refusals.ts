@@ -72,6 +72,13 @@ export function unsureArguments(spec: ToolSpec): ToolError {
   );
 }
 
+export function brokenJudgement(spec: ToolSpec, cause: unknown): ToolError {
+  return new ToolError('internal', `${spec.name} could not judge its arguments, so it was not run.`, {
+    next: 'Use another tool.',
+    cause,
+  });
+}
+
 export function hydration(spec: ToolSpec, input: JsonObject, cause: ToolError): ToolError {
   const properties = spec.inputSchema.properties;
   const known = typeof properties === 'object' && properties !== null ? Object.keys(properties) : [];

@@ -1,17 +1,8 @@
 import type { ToolCall } from '../contract/tool-call.ts';
-import type { DispatchState } from './dispatch-state.ts';
+import type { DispatchState, EarlyCalls } from './dispatch-state.ts';
 import { executePlan } from './execute-batches.ts';
 import type { Outcome, ReadyPlan } from './plan.ts';
-import { planCall } from './plan-calls.ts';
-
-export type EarlyCalls = {
-  /** Begins a closed call where the whole leading run of this answer only reads; else does nothing. */
-  start(call: ToolCall, state: DispatchState, signal: AbortSignal): void;
-  /** The outcome of an early start of exactly this plan; any other start of that id is given up. */
-  take(plan: ReadyPlan): Promise<Outcome> | null;
-  /** The stream was discarded, or its calls were dispatched: what was not taken is given up. */
-  discard(): void;
-};
+import { planEarly } from './plan-calls.ts';
 
 type Early = { plan: ReadyPlan; outcome: Promise<Outcome>; abort: AbortController };
 
@@ -21,11 +12,7 @@ export function createEarlyCalls(): EarlyCalls {
   return {
     start(call, state, signal) {
       if (!leading) return;
-      const plan = planCall(call, {
-        ending: 'complete',
-        deps: state.deps,
-        guard: (guarded) => state.guard.check(guarded, 0),
-      });
+      const plan = planEarly(call, state);
       leading = plan.concurrent;
       if (plan.kind !== 'ready' || !startsEarly(plan) || started.has(call.callId)) return;
       // The count comes with the answer; until then equal calls ahead of this one must not slip past it.

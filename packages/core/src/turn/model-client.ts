@@ -6,7 +6,15 @@ export type TranscriptItem =
   | { kind: 'user'; text: string }
   /** Told to the model by the host: an interruption, a pre-filter hint, a reminder to use the real channel. */
   | { kind: 'note'; text: string }
-  | { kind: 'assistant'; text: string; reasoning: string; calls: readonly ToolCall[] }
+  /** `cutOff` where its end was never seen; `forged` counts call-shaped text that was removed from it. */
+  | {
+      kind: 'assistant';
+      text: string;
+      reasoning: string;
+      calls: readonly ToolCall[];
+      cutOff?: boolean;
+      forged?: number;
+    }
   | { kind: 'result'; callId: string; content: string; parts: readonly ResultPart[] };
 
 export type ModelRequest = {
