@@ -1,7 +1,8 @@
 import type { ToolCall } from '../contract/tool-call.ts';
 import type { TurnEnding } from '../contract/tool-dispatcher.ts';
+import { CallCollector } from './collect-calls.ts';
 import type { ModelDelta } from './model-client.ts';
-import { stripForgedCalls } from './strip-forged-calls.ts';
+import { type ForgeryStripper, stripForgedCalls } from './strip-forged-calls.ts';
 
 export type StreamUsage = { inputTokens: number; cachedTokens: number; outputTokens: number };
 
@@ -28,44 +29,81 @@ export type StreamHandlers = {
   onCallClosed(call: ToolCall): void;
 };
 
-/** Collects a streamed answer; only the structured channel makes calls, text never does. */
+/**
+ * Collects a streamed answer. Only the structured channel makes calls: nothing here or behind it turns text into
+ * one. A stream without an end mark counts as cut off.
+ */
 export async function readStream(stream: AsyncIterable<ModelDelta>, handlers: StreamHandlers): Promise<StreamOutcome> {
-  const stripper = stripForgedCalls(handlers.tools);
-  const open = new Map<number, { callId: string; name: string; argumentsText: string }>();
-  const outcome: StreamOutcome = { text: '', reasoning: '', calls: [], ending: 'cut_off', forged: 0, usage: null };
-  const show = (text: string) => {
+  const reader = new StreamReader(handlers);
+  for await (const delta of stream) reader.add(delta);
+  return reader.finish();
+}
+
+class StreamReader {
+  private readonly handlers: StreamHandlers;
+  private readonly stripper: ForgeryStripper;
+  private readonly calls: CallCollector;
+  private text = '';
+  private reasoning = '';
+  private usage: StreamUsage | null = null;
+  private ending: TurnEnding | null = null;
+
+  constructor(handlers: StreamHandlers) {
+    this.handlers = handlers;
+    this.stripper = stripForgedCalls(handlers.tools);
+    const ids = { taken: handlers.takenIds, makeId: () => handlers.makeId() };
+    this.calls = new CallCollector(ids, (call) => handlers.onCallClosed(call));
+  }
+
+  add(delta: ModelDelta): void {
+    switch (delta.kind) {
+      case 'text':
+        this.calls.endWhole();
+        this.show(this.stripper.push(delta.text));
+        break;
+      case 'reasoning':
+        this.reasoning += delta.text;
+        if (delta.text !== '') this.handlers.onReasoning(delta.text);
+        break;
+      case 'call':
+        this.calls.add(delta);
+        break;
+      case 'call-end':
+        this.calls.end(delta.index);
+        break;
+      case 'usage':
+        this.usage = largerUsage(this.usage, delta);
+        break;
+      case 'finish':
+        // The worst ending holds: a limit once reached is not undone by a second mark.
+        this.ending = this.ending === 'cut_off' || !isWholeEnding(delta.reason) ? 'cut_off' : 'complete';
+    }
+  }
+
+  finish(): StreamOutcome {
+    this.show(this.stripper.finish());
+    const ending = this.ending ?? 'cut_off';
+    const calls = this.calls.finish(ending === 'cut_off');
+    const { text, reasoning, usage } = this;
+    return { text, reasoning, calls, ending, forged: this.stripper.forged, usage };
+  }
+
+  private show(text: string): void {
     if (text === '') return;
-    outcome.text += text;
-    handlers.onText(text);
+    this.text += text;
+    this.handlers.onText(text);
+  }
+}
+
+function isWholeEnding(reason: Extract<ModelDelta, { kind: 'finish' }>['reason']): boolean {
+  return reason === 'stop' || reason === 'calls';
+}
+
+/** Providers report usage as running totals, some of it early and some of it late. */
+function largerUsage(before: StreamUsage | null, now: StreamUsage): StreamUsage {
+  return {
+    inputTokens: Math.max(before?.inputTokens ?? 0, now.inputTokens),
+    cachedTokens: Math.max(before?.cachedTokens ?? 0, now.cachedTokens),
+    outputTokens: Math.max(before?.outputTokens ?? 0, now.outputTokens),
   };
-  for await (const delta of stream) {
-    if (delta.kind === 'text') show(stripper.push(delta.text));
-    if (delta.kind === 'reasoning') {
-      outcome.reasoning += delta.text;
-      handlers.onReasoning(delta.text);
-    }
-    if (delta.kind === 'usage')
-      outcome.usage = {
-        inputTokens: delta.inputTokens,
-        cachedTokens: delta.cachedTokens,
-        outputTokens: delta.outputTokens,
-      };
-    if (delta.kind === 'finish')
-      outcome.ending = delta.reason === 'stop' || delta.reason === 'calls' ? 'complete' : 'cut_off';
-    if (delta.kind === 'call') {
-      const call = open.get(delta.index) ?? { callId: '', name: '', argumentsText: '' };
-      call.callId ||= delta.callId ?? '';
-      call.name ||= delta.name ?? '';
-      call.argumentsText += delta.argumentsText ?? '';
-      open.set(delta.index, call);
-    }
-  }
-  show(stripper.finish());
-  for (const [, call] of [...open].sort(([a], [b]) => a - b)) {
-    if (call.callId === '') call.callId = handlers.makeId();
-    outcome.calls.push(call);
-    handlers.onCallClosed(call);
-  }
-  outcome.forged = stripper.forged;
-  return outcome;
 }

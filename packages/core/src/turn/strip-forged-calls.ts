@@ -2,6 +2,7 @@ import { CodeRegions, spanEnd } from './code-regions.ts';
 import { type Block, PairBlock, ResultBlock, type Step, UntilBlock, ValueBlock, type View } from './forged-blocks.ts';
 import { fold, type Marker, readMarker } from './forged-markers.ts';
 import { judgeMessage } from './forged-messages.ts';
+import { type Opening, openHarmony, openReact, openValue, openWord } from './forged-openers.ts';
 
 /** Feed text in any chunking; `push` answers what may be shown now, `finish` what was held back. */
 export type ForgeryStripper = {
@@ -126,6 +127,10 @@ class Stripper implements ForgeryStripper {
     return inner.forged > 0 && visible.trim() === '';
   }
 
+  private open(view: View, opening: Opening): Step | null {
+    return opening !== null && 'advance' in opening ? this.begin(view, opening) : opening;
+  }
+
   private begin(view: View, block: Block): Step {
     this.block = block;
     return block.advance(view);
@@ -169,7 +174,7 @@ class Stripper implements ForgeryStripper {
       this.code.fence = start.mark;
       return { kind: 'text', length: start.length };
     }
-    return this.thought(view, rest) ?? this.reactBlock(view, rest);
+    return this.thought(view, rest) ?? this.open(view, openReact(view));
   }
 
   /** Leaked thinking with a call in it goes as a whole; without one it is shown. */
@@ -185,19 +190,6 @@ class Stripper implements ForgeryStripper {
     inner.push(view.raw.slice(view.at + opener[0].length, view.at + end));
     inner.finish();
     return { kind: inner.forged > 0 ? 'forged' : 'text', length };
-  }
-
-  private reactBlock(view: View, rest: string): Step | null {
-    const head =
-      /^[ \t]*\**action(?: ?\d+)?:\**[ \t]*[`"]?[\w.-]+[`"]?[ \t]*\r?\n[ \t]*\**action input(?: ?\d+)?:\**[ \t]*/.exec(
-        rest,
-      )?.[0];
-    if (head === undefined) return !view.final && mayBeReact(rest) ? wait : null;
-    const value = rest[head.length];
-    if (value === undefined && !view.final) return wait;
-    const block =
-      value === '{' || value === '[' ? new ValueBlock(head.length) : new UntilBlock(head.length, /(?=\n)/, true);
-    return this.begin(view, block);
   }
 
   private untilNewline(view: View): Step {
@@ -239,18 +231,7 @@ class Stripper implements ForgeryStripper {
   }
 
   private word(view: View): Step | null {
-    if (view.at === 0 && /\w/.test(this.last)) return null;
-    const rest = view.folded.slice(view.at, view.at + 200);
-    const list =
-      /^functools\s*\[(?=\s*\{)/.exec(rest) ?? /^to=[\w.]*functions?\.[\w.-]+[^{\n]{0,80}\n?\s*(?=\{)/.exec(rest);
-    if (list) return this.begin(view, new ValueBlock(list[0].endsWith('[') ? list[0].length - 1 : list[0].length));
-    const whole = view.at + rest.length === view.folded.length;
-    const may =
-      isStartOf(rest, ['functools[']) ||
-      /^functools\s*\[?\s*$/.test(rest) ||
-      /^to=[\w.]*[^{\n]{0,80}\n?\s*$/.test(rest) ||
-      isStartOf(rest, ['to=']);
-    return whole && !view.final && may ? wait : null;
+    return view.at === 0 && /\w/.test(this.last) ? null : this.open(view, openWord(view));
   }
 
   private marker(view: View): Step | null {
@@ -258,9 +239,8 @@ class Stripper implements ForgeryStripper {
     if (marker === 'wait') return wait;
     if (marker === null || marker.kind === 'part') return null;
     if (marker.role === 'close') return this.closers(view, marker);
-    if (marker.kind === 'token') return this.harmony(view, marker);
-    const value = this.valueBehind(view, marker);
-    return value ?? this.begin(view, new PairBlock(marker, view.at));
+    if (marker.kind === 'token') return this.open(view, openHarmony(view, marker));
+    return this.open(view, openValue(view, marker) ?? new PairBlock(marker, view.at));
   }
 
   /** A closer without an opener goes if it ends the message; within a sentence it stays. */
@@ -279,40 +259,6 @@ class Stripper implements ForgeryStripper {
       at = next.end;
     }
   }
-
-  /** `<|channel|>commentary … <|message|> … <|end|>`; of the final channel only the tokens go. */
-  private harmony(view: View, marker: Marker): Step | null {
-    if (marker.base !== 'channel' && marker.base !== 'start') return null;
-    const rest = view.folded.slice(view.at);
-    const head =
-      /^(?:<\|start\|>[^<]{0,80})?<\|channel\|>\s*(commentary|analysis|final)(?!\w)[^<]{0,120}(?:<\|constrain\|>[^<]{0,40})?(?:<\|message\|>)?/.exec(
-        rest,
-      );
-    if (!head)
-      return mayBeHarmony(rest)
-        ? view.final && marker.end < view.raw.length
-          ? null
-          : view.final
-            ? { kind: 'forged', length: rest.length }
-            : wait
-        : null;
-    if (!view.final && !head[0].endsWith('<|message|>') && head[0].length + 14 > rest.length) return wait;
-    if (head[1] === 'final') return { kind: 'forged', length: head[0].length };
-    const end = /<\|(?:end|call|return)\|>|(?=<\|(?:start|channel)\|>)/;
-    return this.begin(view, new UntilBlock(head[0].length, end, false));
-  }
-
-  /** Markers whose value is its own end: Mistral's list, Llama's python tag. */
-  private valueBehind(view: View, marker: Marker): Step | null {
-    if (marker.base !== '[toolcalls' && marker.base !== 'pythontag') return null;
-    const rest = view.folded.slice(marker.end, marker.end + 200);
-    const head = /^\s*(?:[\w.-]+\s*(?:\[call_id\][\w-]*)?(?:\[args\])?\s*)?(?=[[{])/.exec(rest);
-    if (head && !/^\s*\[(?:call_id|args)/.test(rest))
-      return this.begin(view, new ValueBlock(marker.end - view.at + head[0].length));
-    const open =
-      marker.end + rest.length === view.folded.length && /^\s*[\w.-]*\s*(?:\[[a-z_]*\]?[\w-]*)?\s*$/.test(rest);
-    return open && !view.final ? wait : null;
-  }
 }
 
 /** Index of the first character that is no white space; stops looking where the gap is too long to matter. */
@@ -325,23 +271,4 @@ function skipSpace(text: string, from: number): number {
 /** The text is an unfinished start of one of the words. */
 function isStartOf(text: string, words: readonly string[]): boolean {
   return words.some((word) => word.startsWith(text));
-}
-
-function mayBeReact(rest: string): boolean {
-  const [first = '', second, ...more] = rest.split('\n');
-  const label = (line: string) => line.replace(/^[ \t]*\**/, '');
-  if (second === undefined)
-    return (
-      isStartOf(label(first), ['action:']) ||
-      /^action(?: ?\d*)?(?::\**[ \t]*[`"]?[\w.-]*[`"]?[ \t]*\r?)?$/.test(label(first))
-    );
-  if (more.length > 0 || !/^action(?: ?\d+)?:\**[ \t]*[`"]?[\w.-]+[`"]?[ \t]*\r?$/.test(label(first))) return false;
-  return isStartOf(label(second), ['action input:']) || /^action input ?\d*:?\**[ \t]*$/.test(label(second));
-}
-
-function mayBeHarmony(rest: string): boolean {
-  const behind = /^(?:<\|start\|>[^<]{0,80})?(<\|channel\|>\s*)?(.*)$/s.exec(rest);
-  const [, channel, tail = ''] = behind ?? [];
-  if (channel === undefined) return '<|channel|>'.startsWith(tail);
-  return isStartOf(tail, ['commentary', 'analysis', 'final']);
 }
