@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { agentErrorCodes } from './agent-error.ts';
 
 /** Raised whenever a frame or an operation changes its meaning; both ends refuse another number. */
 export const protocolVersion = 1;
@@ -111,6 +110,12 @@ export class FrameParser {
   }
 }
 
+export function creditPayload(bytes: number): Buffer {
+  const payload = Buffer.allocUnsafe(4);
+  payload.writeUInt32BE(bytes, 0);
+  return payload;
+}
+
 export function encodeJson(value: unknown): Buffer {
   return Buffer.from(JSON.stringify(value), 'utf8');
 }
@@ -172,5 +177,3 @@ export const endSchema = z.object({
   resultInData: z.exactOptional(z.boolean()),
   error: z.exactOptional(wireErrorSchema),
 });
-
-export { agentErrorCodes };

@@ -28,7 +28,8 @@ import {
 } from './confine.ts';
 import { describeLink, readFile } from './files.ts';
 import { makeFolder } from './manage.ts';
-import type { CallContext, Handlers } from './serve.ts';
+import type { Handlers } from './serve.ts';
+import type { CallContext } from './server-call.ts';
 import { blockBytes, padding, writeHeader } from './tar-format.ts';
 import { readTar, type TarEntry } from './tar-reader.ts';
 import { walk } from './walk.ts';

@@ -4,7 +4,8 @@ import type { Root } from './confine.ts';
 import { fileLimitBytes, readFile, readLines, statFile, writeFile } from './files.ts';
 import { makeFolder, movePath, removePath } from './manage.ts';
 import { findFiles, listFolder, nearestPaths } from './search.ts';
-import type { CallContext, Handlers } from './serve.ts';
+import type { Handlers } from './serve.ts';
+import type { CallContext } from './server-call.ts';
 
 export type FileHandlers = Omit<Pick<Handlers, Extract<keyof Handlers, `files.${string}`>>, 'files.grep'>;
 

@@ -3,7 +3,8 @@ import { AgentError } from '../agent-error.ts';
 import type { CommandRequest, OperationArgs, OperationResult, ProcessInfo } from '../operations.ts';
 import { Job, type JobControl } from './job.ts';
 import { pollJob } from './poll.ts';
-import type { CallContext, Handlers } from './serve.ts';
+import type { Handlers } from './serve.ts';
+import type { CallContext } from './server-call.ts';
 
 /** Starts the command of a job; must arrange that `job.finish` is called exactly once. @throws AgentError */
 export type StartJob = (job: Job, request: CommandRequest, cwd: string) => JobControl;

@@ -103,7 +103,10 @@ export function movePath(root: Root, from: string, to: string, overwrite: boolea
 
 /** A rename replaces silently; a link does not, so a file that appeared meanwhile is kept. */
 function renameExclusive(from: string, to: string, exclusive: boolean): void {
-  if (!exclusive) return renameSync(from, to);
+  if (!exclusive) {
+    renameSync(from, to);
+    return;
+  }
   linkSync(from, to);
   unlinkSync(from);
 }
