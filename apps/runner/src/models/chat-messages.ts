@@ -1,4 +1,4 @@
-import type { ModelRequest, ResultPart, ToolCall, ToolMetadata, TranscriptItem } from '@oneslot/core';
+import type { ModelRequest, ResultPart, ToolMetadata, TranscriptItem } from '@oneslot/core';
 import type OpenAI from 'openai';
 
 type Message = OpenAI.Chat.ChatCompletionMessageParam;
@@ -35,7 +35,7 @@ function messageOf(item: TranscriptItem): Message {
     tool_calls: item.calls.map((call) => ({
       id: call.callId,
       type: 'function',
-      function: { name: call.name, arguments: replayableArguments(call) },
+      function: { name: call.name, arguments: call.argumentsText },
     })),
   };
 }
@@ -43,17 +43,6 @@ function messageOf(item: TranscriptItem): Message {
 /** Many servers refuse a second system message, so the host speaks in the user's place and says that it is the host. */
 export function noteText(text: string): string {
   return `[Note from Oneslot, not from the user] ${text}`;
-}
-
-/** Several servers parse past arguments and answer 400 to a broken one, which would end the session for good. */
-export function replayableArguments(call: ToolCall): string {
-  try {
-    const value: unknown = JSON.parse(call.argumentsText);
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return call.argumentsText;
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-  }
-  return JSON.stringify(call.argumentsText.trim() === '' ? {} : { unreadable_arguments: call.argumentsText });
 }
 
 function imageMessage(images: readonly { callId: string; part: ResultPart }[]): Message {

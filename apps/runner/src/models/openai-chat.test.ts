@@ -57,12 +57,6 @@ describe('request', () => {
     expect(server.requests[0]?.headers.authorization).toBe('Bearer k');
   });
 
-  test('a broken past argument text becomes an object, so that a strict server takes the history', () => {
-    const calls = [{ callId: 'c', name: 'read_file', argumentsText: '{"path": "a' }];
-    const messages = chatMessages(request([{ kind: 'assistant', text: '', reasoning: '', calls }]));
-    expect(JSON.stringify(messages[1])).toContain('{\\"unreadable_arguments\\":');
-  });
-
   test('images follow the results of their step', () => {
     const part = { kind: 'image' as const, mediaType: 'image/png', base64: 'AA==' };
     const messages = chatMessages(

@@ -1,6 +1,6 @@
 import { type ModelClient, type ModelDelta, type ModelRequest, ToolError, type TranscriptItem } from '@oneslot/core';
 import type OpenAI from 'openai';
-import { noteText, replayableArguments } from './chat-messages.ts';
+import { noteText } from './chat-messages.ts';
 import { createOpenAiClient, type OpenAiDeps, type OpenAiOptions } from './openai-chat.ts';
 import { createEventReader, type LooseEvent } from './responses-deltas.ts';
 import { retryStream } from './retry-stream.ts';
@@ -57,7 +57,7 @@ function inputItems(item: TranscriptItem): InputItem[] {
     type: 'function_call',
     call_id: call.callId,
     name: call.name,
-    arguments: replayableArguments(call),
+    arguments: call.argumentsText,
   }));
   return item.text === '' ? calls : [{ role: 'assistant', content: item.text }, ...calls];
 }

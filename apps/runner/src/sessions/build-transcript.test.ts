@@ -62,12 +62,33 @@ test('a discarded stream and its early calls never happened', () => {
   ]);
 });
 
+test('an id that comes back after its stream was thrown away gets the result of its own step', () => {
+  const discarded: SessionEvent = { kind: 'step-discarded', step: 1, reason: 'restart' };
+  const items = buildTranscript(log(finished('a', 'void'), discarded, step(1, '', ['a']), finished('a', 'real')));
+  expect(items[1]).toMatchObject({ content: 'real' });
+});
+
+test('a cut answer and removed forgeries are remembered', () => {
+  const event: SessionEvent = {
+    kind: 'step-completed',
+    step: 1,
+    text: 'x',
+    reasoning: '',
+    calls: [],
+    ending: 'cut_off',
+    forged: 2,
+  };
+  expect(buildTranscript(log(event))).toEqual([
+    { kind: 'assistant', text: 'x', reasoning: '', calls: [], cutOff: true, forged: 2 },
+  ]);
+});
+
 test('calls without a result stay open at the end', () => {
   const items = buildTranscript(log(message('hi'), step(1, '', ['a', 'b']), finished('a', 'one')));
   expect(items.map((item) => item.kind)).toEqual(['user', 'assistant', 'result']);
 });
 
-test('the first result of a call holds', () => {
+test('the first result behind its step holds', () => {
   const items = buildTranscript(log(step(1, '', ['a']), finished('a', 'first'), finished('a', 'second')));
   expect(items[1]).toMatchObject({ content: 'first' });
 });

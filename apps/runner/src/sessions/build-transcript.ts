@@ -20,16 +20,28 @@ export function buildTranscript(events: readonly StoredEvent[], texts: SpilledTe
       argumentsText: wholeText(argumentsText, argumentsRef, texts),
     }));
     const text = wholeText(event.text, event.textRef, texts);
-    const assistant: Assistant = { kind: 'assistant', text, reasoning: event.reasoning, calls };
+    const assistant: Assistant = {
+      kind: 'assistant',
+      text,
+      reasoning: event.reasoning,
+      calls,
+      ...(event.ending === 'cut_off' ? { cutOff: true } : {}),
+      ...(event.forged > 0 ? { forged: event.forged } : {}),
+    };
     return [assistant, ...calls.flatMap((call) => results.get(call.callId) ?? [])];
   });
 }
 
-/** The first result of a call holds: a call has exactly one, whatever was written after it. */
+/**
+ * The first result behind the step that made the call holds: a call has exactly one. What was written before that step
+ * belongs to a stream that was thrown away, whose ids a provider may use again.
+ */
 function collectResults(events: readonly StoredEvent[]): Map<string, Result> {
+  const made = new Set<string>();
   const results = new Map<string, Result>();
   for (const { event } of events) {
-    if (event.kind !== 'call-finished' || results.has(event.callId)) continue;
+    if (event.kind === 'step-completed') for (const call of event.calls) made.add(call.callId);
+    if (event.kind !== 'call-finished' || !made.has(event.callId) || results.has(event.callId)) continue;
     const { content, parts } = event.result;
     results.set(event.callId, { kind: 'result', callId: event.callId, content, parts });
   }

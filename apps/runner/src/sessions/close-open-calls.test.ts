@@ -72,9 +72,9 @@ describe('closeOpenCalls', () => {
 
   test('a broken stream is void, and so is what started early out of it', () => {
     expect(codes(closeOpenCalls(log(stepStarted, planned('a'), started('a'), planned('b'))))).toEqual([
-      'step-discarded',
       'a:interrupted',
       'b:interrupted',
+      'step-discarded',
     ]);
   });
 
@@ -85,6 +85,12 @@ describe('closeOpenCalls', () => {
 
   test('a call that waits for approval goes on waiting', () => {
     expect(closeOpenCalls(log(stepStarted, stepCompleted('a'), planned('a')))).toEqual([]);
+  });
+
+  test('an id that comes back after its stream was thrown away is a new call', () => {
+    const first = log(stepStarted, started('a'));
+    const events = [...first, ...log(...closeOpenCalls(first)), ...log(stepStarted, started('a'), stepCompleted('a'))];
+    expect(codes(closeOpenCalls(events))).toEqual(['a:interrupted']);
   });
 
   test('closing twice closes nothing more', () => {

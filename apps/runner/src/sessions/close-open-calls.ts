@@ -1,4 +1,6 @@
-import type { SessionEvent, StoredEvent } from '@oneslot/core';
+import type { ErrorCode, SessionEvent, StoredEvent } from '@oneslot/core';
+
+type ToolResult = Extract<SessionEvent, { kind: 'call-finished' }>['result'];
 
 /**
  * What must be written before an interrupted turn goes on. A call that started and has no end is *unknown*: it is
@@ -8,62 +10,54 @@ import type { SessionEvent, StoredEvent } from '@oneslot/core';
 export function closeOpenCalls(events: readonly StoredEvent[]): SessionEvent[] {
   const log = readCalls(events);
   const closing: SessionEvent[] = [];
-  if (log.openStep !== null) closing.push({ kind: 'step-discarded', step: log.openStep, reason: restarted });
-  for (const callId of log.started) {
-    if (log.finished.has(callId)) continue;
+  for (const [callId, call] of log.calls) {
+    if (call.finished) continue;
     // A question is asked again by finding its row: asking had no effect, and the answer may be there already.
-    if (log.asked.has(callId) && log.inSteps.has(callId)) continue;
-    closing.push(interrupted(callId));
+    const waits = call.inStep && (call.asked || !call.started);
+    if (!waits) closing.push({ kind: 'call-finished', callId, result: interruptedResult(callId) });
   }
-  for (const callId of log.planned) {
-    if (log.finished.has(callId) || log.started.has(callId) || log.inSteps.has(callId)) continue;
-    closing.push(interrupted(callId));
-  }
+  if (log.openStep !== null) closing.push({ kind: 'step-discarded', step: log.openStep, reason: restarted });
   return closing;
 }
 
 const restarted = 'The runner was restarted while the model was answering.';
 
-function interrupted(callId: string): SessionEvent {
+function interruptedResult(callId: string): ToolResult {
   const content =
     '[interrupted] The runner died while this call ran. Whether it had an effect is unknown, and it was not run again. ' +
     'Next: look at what it would have changed before you repeat it.';
-  return {
-    kind: 'call-finished',
-    callId,
-    result: {
-      callId,
-      ok: false,
-      code: 'interrupted',
-      content,
-      parts: [],
-      warnings: [],
-      truncated: false,
-      outputRef: null,
-      untrusted: false,
-      tookMs: 0,
-    },
-  };
+  return voidResult(callId, 'interrupted', content);
 }
 
-function readCalls(events: readonly StoredEvent[]) {
-  const planned = new Set<string>();
-  const started = new Set<string>();
-  const finished = new Set<string>();
-  const asked = new Set<string>();
-  const inSteps = new Set<string>();
+/** A call without a real end: no data, nothing stored. */
+export function voidResult(callId: string, code: ErrorCode, content: string): ToolResult {
+  const nothing = { parts: [], warnings: [], truncated: false, outputRef: null, untrusted: false, tookMs: 0 };
+  return { callId, ok: false, code, content, ...nothing };
+}
+
+type CallState = { inStep: boolean; started: boolean; asked: boolean; finished: boolean };
+
+/** Calls that were planned or started and what became of them; those of a step that was thrown away are forgotten. */
+function readCalls(events: readonly StoredEvent[]): { calls: Map<string, CallState>; openStep: number | null } {
+  const calls = new Map<string, CallState>();
   let openStep: number | null = null;
+  const note = (callId: string, change: Partial<CallState>) => {
+    const known = calls.get(callId) ?? { inStep: false, started: false, asked: false, finished: false };
+    calls.set(callId, { ...known, ...change });
+  };
   for (const { event } of events) {
-    if (event.kind === 'call-planned') planned.add(event.callId);
-    else if (event.kind === 'call-started') started.add(event.callId);
-    else if (event.kind === 'call-finished') finished.add(event.callId);
-    else if (event.kind === 'question-asked') asked.add(event.callId);
+    if (event.kind === 'call-planned') note(event.callId, {});
+    else if (event.kind === 'call-started') note(event.callId, { started: true });
+    else if (event.kind === 'question-asked') note(event.callId, { asked: true });
+    else if (event.kind === 'call-finished') note(event.callId, { finished: true });
     else if (event.kind === 'step-started') openStep = event.step;
-    else if (event.kind === 'step-discarded') openStep = null;
     else if (event.kind === 'step-completed') {
       openStep = null;
-      for (const call of event.calls) inSteps.add(call.callId);
+      for (const call of event.calls) note(call.callId, { inStep: true });
+    } else if (event.kind === 'step-discarded') {
+      openStep = null;
+      for (const [callId, call] of calls) if (!call.inStep) calls.delete(callId);
     }
   }
-  return { planned, started, finished, asked, inSteps, openStep };
+  return { calls, openStep };
 }

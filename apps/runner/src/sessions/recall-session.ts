@@ -50,11 +50,11 @@ export function emptyMemory(): SessionMemory {
 
 export function recallSession(events: readonly StoredEvent[]): SessionMemory {
   const memory = emptyMemory();
-  const inSteps = new Set(
-    events.flatMap(({ event }) => (event.kind === 'step-completed' ? event.calls.map((call) => call.callId) : [])),
-  );
+  // Results written before their step belong to a stream that was thrown away.
+  const made = new Set<string>();
   for (const { event } of events) {
-    if (event.kind === 'message-added') memory.addedMessages.add(event.messageId);
+    if (event.kind === 'step-completed') for (const call of event.calls) made.add(call.callId);
+    else if (event.kind === 'message-added') memory.addedMessages.add(event.messageId);
     else if (event.kind === 'tools-activated') memory.activeTools.push(...event.names);
     else if (event.kind === 'approval-required') memory.announced.add(event.approvalId);
     else if (event.kind === 'question-asked') memory.announced.add(event.callId);
@@ -65,7 +65,7 @@ export function recallSession(events: readonly StoredEvent[]): SessionMemory {
     else if (event.kind === 'turn-finished') memory.openTurn = null;
     else if (event.kind === 'call-finished') {
       rememberData(memory, event.result.data);
-      if (inSteps.has(event.callId) && !memory.finished.has(event.callId)) {
+      if (made.has(event.callId) && !memory.finished.has(event.callId)) {
         memory.finished.set(event.callId, event.result as ToolResult);
       }
     }

@@ -8,6 +8,7 @@ import type {
   TurnEvent,
   TurnSink,
 } from '@oneslot/core';
+import { voidResult } from './close-open-calls.ts';
 import { coalesceDeltas } from './coalesce-deltas.ts';
 import { fitEvent, type Spill, trimEvent } from './fit-event.ts';
 import type { SessionLog } from './session-log.ts';
@@ -35,12 +36,17 @@ export function createTurnWriter({ log, clock, envelopes, finished }: TurnWriter
     deltas.flush();
     await log.append(await Promise.all(events.map((event) => fitEvent(event, spill))));
   }
+  /** Started while the model still wrote; when that answer is thrown away nobody else will say how they ended. */
+  const early = new Set<string>();
   const append: TurnSink['append'] & CallJournal['append'] = async (event) => {
-    await appendAll([storable(event)]);
+    const voided = event.kind === 'step-discarded' ? [...early].map(discardedCall) : [];
+    if (event.kind === 'step-discarded' || event.kind === 'step-completed') early.clear();
+    await appendAll([...voided, storable(event)]);
     if (event.kind === 'call-finished') finished.set(event.callId, event.result);
   };
   const post: TurnSink['post'] & CallJournal['post'] = (event) => {
     if (event.kind === 'text-appended' || event.kind === 'reasoning-appended') return deltas.push(event);
+    if (event.kind === 'call-started' && event.early) early.add(event.callId);
     deltas.flush();
     log.post(trimEvent(storable(event)));
   };
@@ -49,6 +55,11 @@ export function createTurnWriter({ log, clock, envelopes, finished }: TurnWriter
     journal: { append, post, finished: async (callId) => finished.get(callId) ?? null },
     append: appendAll,
   };
+}
+
+function discardedCall(callId: string): SessionEvent {
+  const content = '[cancelled] The answer that made this call was thrown away before its end, and the call with it.';
+  return { kind: 'call-finished', callId, result: voidResult(callId, 'cancelled', content) };
 }
 
 /** Results are shared and read-only in core; a row is its own copy. */
