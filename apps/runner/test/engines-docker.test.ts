@@ -30,7 +30,7 @@ function countingDocker(): { docker: Docker; paths: string[] } {
   return { docker, paths };
 }
 
-describe.runIf(has('docker'))('the docker engine', { timeout: 30_000 }, () => {
+describe.runIf(has('docker'))('the docker engine', { timeout: 60_000 }, () => {
   const { docker, paths } = countingDocker();
   const store = memoryRows();
   const record = recordChanges();

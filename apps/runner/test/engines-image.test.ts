@@ -68,7 +68,7 @@ it('a missing bundle is told apart from a broken image', async () => {
   expect((await failureOf(engine.prepare(silent))).message).toMatch(/engine does not answer/);
 });
 
-describe.runIf(has('docker'))('image failures', { timeout: 20_000 }, () => {
+describe.runIf(has('docker'))('image failures', { timeout: 60_000 }, () => {
   const docker = new Docker();
   afterAll(async () => {
     const filters = { label: [`oneslot.installation=${installationId}`] };

@@ -28,7 +28,7 @@ async function fixtureOf(name: (typeof engines)[number]['name']) {
 }
 
 describe.each(engines)('the engine $name', ({ name, here }) => {
-  describe.runIf(here)('when it is here', { timeout: 30_000 }, () => {
+  describe.runIf(here)('when it is here', { timeout: 60_000 }, () => {
     let engine: SandboxEngine;
     let remove: () => Promise<void>;
     beforeAll(async () => {

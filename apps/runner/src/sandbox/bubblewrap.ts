@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startAgentProcess } from './agent-process.ts';
 import type { SandboxEngine } from './engine.ts';
-import { createFolderEngine, workspaceOf } from './folder-engine.ts';
+import { FolderEngine, workspaceOf } from './folder-engine.ts';
 import type { ImageContext } from './image-context.ts';
 
 export type BubblewrapOptions = {
@@ -63,7 +63,7 @@ export function whyNoBubblewrap(limitMs = 5_000): Promise<string | null> {
 export function createBubblewrapEngine({ dataDir, context, nodePath }: BubblewrapOptions): SandboxEngine {
   const agentFolder = join(dataDir, 'agents', context.tag.replace(/^.*:/, ''));
   const accounts = join(agentFolder, 'passwd');
-  return createFolderEngine({
+  return new FolderEngine({
     name: 'bubblewrap',
     root: join(dataDir, 'sandboxes'),
     imageDigest: context.digest,

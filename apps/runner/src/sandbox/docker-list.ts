@@ -3,37 +3,20 @@ import type Docker from 'dockerode';
 import { z } from 'zod';
 import type { EngineEvent, ListedSandbox } from './engine.ts';
 
-/** Containers that carry `labels`, whether they run or not, and volumes that lost theirs. */
+/** Containers that carry `labels`, whether they run or not. */
 export async function listContainers(
   docker: Docker,
   labels: readonly string[],
   digestOf: (imageId: string) => string,
 ): Promise<ListedSandbox[]> {
-  const filters = { label: [...labels] };
-  const containers = await docker.listContainers({ all: true, filters });
-  const { Volumes } = await docker.listVolumes({ filters });
-  const listed = containers.flatMap((container) => {
+  const containers = await docker.listContainers({ all: true, filters: { label: [...labels] } });
+  return containers.flatMap((container) => {
     const sandboxId = container.Labels['oneslot.sandbox'];
     const volume = container.Mounts.find(({ Destination }) => Destination === '/workspace')?.Name;
     if (sandboxId === undefined || volume === undefined) return [];
-    return [
-      {
-        sandboxId,
-        ref: container.Id,
-        volume,
-        imageDigest: digestOf(container.ImageID),
-        createdAt: container.Created * 1_000,
-      },
-    ];
+    const imageDigest = digestOf(container.ImageID);
+    return [{ sandboxId, ref: container.Id, volume, imageDigest, createdAt: container.Created * 1_000 }];
   });
-  const used = new Set(listed.map(({ volume }) => volume));
-  const bare = Volumes.filter(({ Name }) => !used.has(Name)).flatMap(({ Name, Labels }) => {
-    const sandboxId = Labels['oneslot.sandbox'];
-    const createdAt = Date.parse(Labels['oneslot.created'] ?? '');
-    // A container would have the volume's name, so that is its ref: there is none to be found under it.
-    return sandboxId === undefined ? [] : [{ sandboxId, ref: Name, volume: Name, imageDigest: '', createdAt }];
-  });
-  return [...listed, ...bare];
 }
 
 const eventSchema = z.object({

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Duplex } from 'node:stream';
@@ -6,10 +7,12 @@ import type {
   EngineCapabilities,
   EngineEvent,
   EngineName,
+  ListedSandbox,
   SandboxEngine,
   SandboxExit,
   SandboxInspection,
   SandboxRef,
+  SandboxSpec,
 } from './engine.ts';
 
 /** A sandboxd of this process: its one stream, and its end. */
@@ -35,71 +38,82 @@ export function workspaceOf(folder: string): string {
 }
 
 /** Engines whose sandbox is a folder and a child of this process: bubblewrap, simulated, local-unsafe. */
-export function createFolderEngine(options: FolderEngineOptions): SandboxEngine {
-  const slots = new Map<string, Slot>();
-  const watchers = new Set<Wake>();
-  const folderOf = (volume: string) => join(options.root, volume);
+export class FolderEngine implements SandboxEngine {
+  readonly name: EngineName;
+  readonly #options: FolderEngineOptions;
+  readonly #slots = new Map<string, Slot>();
+  readonly #watchers = new Set<Wake>();
 
-  async function start(ref: SandboxRef): Promise<void> {
-    const slot = slots.get(ref.sandboxId) ?? { agent: null, taken: false, exit: undefined };
-    slots.set(ref.sandboxId, slot);
+  constructor(options: FolderEngineOptions) {
+    this.name = options.name;
+    this.#options = options;
+  }
+
+  capabilities = () => this.#options.capabilities;
+  imageDigest = () => this.#options.imageDigest;
+  imageState = () => 'none' as const;
+  prepare = async () => this.#options.prepare?.();
+
+  async create({ sandboxId, volume }: SandboxSpec): Promise<SandboxRef> {
+    await mkdir(workspaceOf(this.#folderOf(volume)), { recursive: true, mode: 0o700 });
+    return { sandboxId, ref: volume, volume, imageDigest: this.#options.imageDigest };
+  }
+
+  async start(ref: SandboxRef): Promise<void> {
+    const slot = this.#slots.get(ref.sandboxId) ?? { agent: null, taken: false, exit: undefined };
+    this.#slots.set(ref.sandboxId, slot);
     if (slot.agent !== null) return;
-    const agent = await launchAgent(options, folderOf(ref.volume));
+    const agent = await launchAgent(this.#options, this.#folderOf(ref.volume));
     Object.assign(slot, { agent, taken: false, exit: undefined });
     void agent.exited.then((exit) => {
       if (slot.agent !== agent) return;
       Object.assign(slot, { agent: null, exit });
-      for (const wake of watchers) wake({ sandboxId: ref.sandboxId, kind: 'died', exitCode: exit.code });
+      for (const wake of this.#watchers) wake({ sandboxId: ref.sandboxId, kind: 'died', exitCode: exit.code });
     });
   }
 
-  async function stop(ref: SandboxRef): Promise<void> {
-    const agent = slots.get(ref.sandboxId)?.agent;
-    if (agent === null || agent === undefined) return;
-    agent.kill();
-    await agent.exited;
+  async stop(ref: SandboxRef): Promise<void> {
+    const agent = this.#slots.get(ref.sandboxId)?.agent;
+    agent?.kill();
+    await agent?.exited;
   }
 
-  return {
-    name: options.name,
-    capabilities: () => options.capabilities,
-    imageDigest: () => options.imageDigest,
-    imageState: () => 'none',
-    prepare: async () => options.prepare?.(),
-    async create({ sandboxId, volume }) {
-      await mkdir(workspaceOf(folderOf(volume)), { recursive: true, mode: 0o700 });
-      return { sandboxId, ref: volume, volume, imageDigest: options.imageDigest };
-    },
-    start,
-    stop,
-    async destroy(ref, { keepVolume }) {
-      await stop(ref);
-      slots.delete(ref.sandboxId);
-      if (!keepVolume) await rm(folderOf(ref.volume), { recursive: true, force: true });
-    },
-    async open(ref) {
-      const slot = slots.get(ref.sandboxId);
-      // The agent speaks on its stdio, so a second controller means a second agent.
-      if (slot?.agent && slot.taken) await stop(ref);
-      await start(ref);
-      const opened = slots.get(ref.sandboxId);
-      if (!opened?.agent)
-        throw new HostError('unavailable', `The ${options.name} sandbox ended as soon as it started.`);
-      opened.taken = true;
-      return opened.agent.stream;
-    },
-    inspect: (ref) => inspectFolder(folderOf(ref.volume), slots.get(ref.sandboxId)),
-    async list() {
-      const names = await readdir(options.root).catch(() => []);
-      return Promise.all(names.map((name) => describeFolder(options, name)));
-    },
-    events: (signal) => follow(watchers, signal),
-    async close() {
-      const agents = [...slots.values()].flatMap(({ agent }) => agent ?? []);
-      for (const agent of agents) agent.kill();
-      await Promise.all(agents.map(({ exited }) => exited));
-    },
-  };
+  async destroy(ref: SandboxRef, { keepVolume }: { keepVolume: boolean }): Promise<void> {
+    await this.stop(ref);
+    this.#slots.delete(ref.sandboxId);
+    if (!keepVolume) await rm(this.#folderOf(ref.volume), { recursive: true, force: true });
+  }
+
+  async open(ref: SandboxRef): Promise<Duplex> {
+    // The agent speaks on its stdio, so a second controller means a second agent.
+    if (this.#slots.get(ref.sandboxId)?.taken) await this.stop(ref);
+    await this.start(ref);
+    const slot = this.#slots.get(ref.sandboxId);
+    if (!slot?.agent) throw new HostError('unavailable', `The ${this.name} sandbox ended as soon as it started.`);
+    slot.taken = true;
+    return slot.agent.stream;
+  }
+
+  inspect(ref: SandboxRef): Promise<SandboxInspection> {
+    return inspectFolder(this.#folderOf(ref.volume), this.#slots.get(ref.sandboxId));
+  }
+
+  async list(): Promise<ListedSandbox[]> {
+    const names = existsSync(this.#options.root) ? await readdir(this.#options.root) : [];
+    return Promise.all(names.map((name) => describeFolder(this.#options, name)));
+  }
+
+  events = (signal: AbortSignal) => follow(this.#watchers, signal);
+
+  async close(): Promise<void> {
+    const agents = [...this.#slots.values()].flatMap(({ agent }) => agent ?? []);
+    for (const agent of agents) agent.kill();
+    await Promise.all(agents.map(({ exited }) => exited));
+  }
+
+  #folderOf(volume: string): string {
+    return join(this.#options.root, volume);
+  }
 }
 
 async function launchAgent(options: FolderEngineOptions, folder: string): Promise<RunningAgent> {

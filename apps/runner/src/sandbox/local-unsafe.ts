@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { startAgentProcess } from './agent-process.ts';
 import { layOutAgent } from './bubblewrap.ts';
 import type { SandboxEngine } from './engine.ts';
-import { createFolderEngine, workspaceOf } from './folder-engine.ts';
+import { FolderEngine, workspaceOf } from './folder-engine.ts';
 import type { ImageContext } from './image-context.ts';
 
 export type LocalUnsafeOptions = { dataDir: string; context: ImageContext; nodePath: string; path: string };
@@ -10,7 +10,7 @@ export type LocalUnsafeOptions = { dataDir: string; context: ImageContext; nodeP
 /** Plain child processes with this user's rights: no wall at all. Only ever by an explicit setting. */
 export function createLocalUnsafeEngine({ dataDir, context, nodePath, path }: LocalUnsafeOptions): SandboxEngine {
   const agentFolder = join(dataDir, 'agents', context.tag.replace(/^.*:/, ''));
-  return createFolderEngine({
+  return new FolderEngine({
     name: 'local-unsafe',
     root: join(dataDir, 'sandboxes'),
     imageDigest: context.digest,

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { HostError } from '@oneslot/core';
 import { AgentError, connectSandbox, type SandboxClient } from '@oneslot/sandboxd';
 import type { SandboxEngine, SandboxRef, SandboxSpec } from './engine.ts';
-import type { SandboxPhase, SandboxRows, SavedSandbox } from './session-sandboxes.ts';
+import type { SandboxPhase, SandboxRows, SavedSandbox } from './sandbox-rows.ts';
 
 export type OpenSteps = {
   engine: SandboxEngine;

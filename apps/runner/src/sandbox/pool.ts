@@ -15,83 +15,90 @@ export type Pool = {
 
 const answerLimitMs = 500;
 
-/** Running, connected sandboxes with a fresh volume each, waiting for a session. */
-export function createPool({ engine, epoch, size, onError }: PoolOptions): Pool {
-  const members: PoolMember[] = [];
-  /** Ids being made or handed out: no row knows them yet, and nobody may reap them. */
-  const held = new Set<string>();
-  let filling: Promise<void> | null = null;
-  let closed = false;
+export function createPool(options: PoolOptions): Pool {
+  return new WarmPool(options);
+}
 
-  async function addMember(): Promise<void> {
+/** Running, connected sandboxes with a fresh volume each, waiting for a session. */
+class WarmPool implements Pool {
+  readonly #options: PoolOptions;
+  readonly #members: PoolMember[] = [];
+  /** Ids being made or handed out: no row knows them yet, and nobody may reap them. */
+  readonly #held = new Set<string>();
+  #filling: Promise<void> | null = null;
+  #closed = false;
+
+  constructor(options: PoolOptions) {
+    this.#options = options;
+  }
+
+  async take(): Promise<PoolMember | null> {
+    for (let member = this.#members.shift(); member !== undefined; member = this.#members.shift()) {
+      if (await answers(member.client)) return member;
+      member.client.close();
+      this.#discard(member.ref).catch(this.#options.onError);
+    }
+    return null;
+  }
+
+  fill(): void {
+    const { engine, size } = this.#options;
+    const ready = engine.imageState() === 'ready' || engine.imageState() === 'none';
+    if (this.#closed || !ready || this.#filling !== null || this.#members.length >= size) return;
+    this.#filling = this.#top().finally(() => {
+      this.#filling = null;
+    });
+  }
+
+  holds(sandboxId: string): boolean {
+    return this.#held.has(sandboxId);
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.#filling;
+    for (const { client } of this.#members) client.close();
+    await Promise.all(this.#members.splice(0).map(({ ref }) => this.#discard(ref)));
+  }
+
+  async #top(): Promise<void> {
+    try {
+      while (!this.#closed && this.#members.length < this.#options.size) await this.#add();
+    } catch (error) {
+      // The next open tries again; until then sessions start cold and say themselves what is wrong.
+      this.#options.onError(error);
+    }
+  }
+
+  async #add(): Promise<void> {
+    const { engine, epoch } = this.#options;
     const spec = newSandboxSpec();
-    held.add(spec.sandboxId);
+    this.#held.add(spec.sandboxId);
     const ref = await engine.create(spec);
     try {
       await engine.start(ref);
-      let tell = (_reason: string): void => drop(ref);
+      let tell = (_reason: string): void => this.#drop(ref);
       const client = await greetAgent(engine, ref, { epoch, onLost: (_client, reason) => tell(reason) });
-      members.push({
-        ref,
-        client,
-        whenLost: (next) => {
-          tell = next;
-        },
-      });
+      const whenLost = (next: typeof tell): void => {
+        tell = next;
+      };
+      this.#members.push({ ref, client, whenLost });
     } catch (error) {
-      await discard(ref);
+      await this.#discard(ref);
       throw error;
     }
   }
 
-  function drop(ref: SandboxRef): void {
-    const index = members.findIndex((member) => member.ref === ref);
-    if (index >= 0) members.splice(index, 1);
-    discard(ref).catch(onError);
+  #drop(ref: SandboxRef): void {
+    const index = this.#members.findIndex((member) => member.ref === ref);
+    if (index >= 0) this.#members.splice(index, 1);
+    this.#discard(ref).catch(this.#options.onError);
   }
 
-  async function discard(ref: SandboxRef): Promise<void> {
-    await engine.destroy(ref, { keepVolume: false });
-    held.delete(ref.sandboxId);
+  async #discard(ref: SandboxRef): Promise<void> {
+    await this.#options.engine.destroy(ref, { keepVolume: false });
+    this.#held.delete(ref.sandboxId);
   }
-
-  async function top(): Promise<void> {
-    try {
-      while (!closed && members.length < size) await addMember();
-    } catch (error) {
-      // The next open tries again; until then sessions start cold and say themselves what is wrong.
-      onError(error);
-    }
-  }
-
-  return {
-    async take() {
-      for (let member = members.shift(); member !== undefined; member = members.shift()) {
-        if (await answers(member.client)) return member;
-        member.client.close();
-        discard(member.ref).catch(onError);
-      }
-      return null;
-    },
-    fill() {
-      const ready = engine.imageState() === 'ready' || engine.imageState() === 'none';
-      if (closed || !ready || filling !== null || members.length >= size) return;
-      filling = top().finally(() => {
-        filling = null;
-      });
-    },
-    holds: (sandboxId) => held.has(sandboxId),
-    async close() {
-      closed = true;
-      await filling;
-      await Promise.all(
-        members.splice(0).map(async ({ client, ref }) => {
-          client.close();
-          await discard(ref);
-        }),
-      );
-    },
-  };
 }
 
 async function answers(client: SandboxClient): Promise<boolean> {

@@ -9,18 +9,18 @@ export type ReaperOptions = {
   onError(error: unknown): void;
   now(): number;
   graceMs?: number;
-  volumeGraceMs?: number;
   everyMs?: number;
 };
 export type Reaper = { reap(): Promise<string[]>; close(): Promise<void> };
 
 /** A sandbox is unknown while another runner has not yet written its row, so none goes before this. */
 const graceMs = 10 * 60_000;
-/** Files stay far longer: a database restored from yesterday must still find them. */
-const volumeGraceMs = 7 * 86_400_000;
 const everyMs = 5 * 60_000;
 
-/** Removes sandboxes of this installation that no session knows any more: what a killed runner left of its pool. */
+/**
+ * Removes sandboxes of this installation that no session knows: what a killed runner left of its pool. Their files stay:
+ * whoever starts with another database by mistake must find everything when the right one is back.
+ */
 export function startReaper(options: ReaperOptions): Reaper {
   let running: Promise<string[]> = Promise.resolve([]);
   const run = () => {
@@ -43,13 +43,8 @@ async function reapUnknown({ engine, known, keeps, now, ...options }: ReaperOpti
   const found = await engine.list();
   // Rows are read after the list: a sandbox adopted in between is known by now.
   const volumes = await known();
-  const ageOf = (createdAt: number) => now() - createdAt;
-  const unknown = found.filter(
-    (one) => !volumes.has(one.volume) && !keeps(one.sandboxId) && ageOf(one.createdAt) > (options.graceMs ?? graceMs),
-  );
-  for (const sandbox of unknown) {
-    const keepVolume = ageOf(sandbox.createdAt) < (options.volumeGraceMs ?? volumeGraceMs);
-    await engine.destroy(sandbox, { keepVolume });
-  }
+  const eldest = now() - (options.graceMs ?? graceMs);
+  const unknown = found.filter((one) => !volumes.has(one.volume) && !keeps(one.sandboxId) && one.createdAt < eldest);
+  for (const sandbox of unknown) await engine.destroy(sandbox, { keepVolume: true });
   return unknown.map(({ sandboxId }) => sandboxId);
 }

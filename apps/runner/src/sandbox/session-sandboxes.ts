@@ -1,31 +1,12 @@
 import { setTimeout } from 'node:timers/promises';
-import type { SessionEvent } from '@oneslot/core';
 import type { SandboxClient } from '@oneslot/sandboxd';
 import type { EngineIsolation, EngineName, ImageState, SandboxEngine, SandboxRef } from './engine.ts';
 import { connectAgent, ensureRunning, refOf, rowOf } from './open-sandbox.ts';
 import { createPool, type Pool } from './pool.ts';
 import { type Reaper, startReaper } from './reaper.ts';
+import type { SandboxChanged, SandboxPhase, SandboxRows, SavedSandbox } from './sandbox-rows.ts';
 
-export type SandboxChanged = Extract<SessionEvent, { kind: 'sandbox-changed' }>;
-export type SandboxPhase = SandboxChanged['phase'];
-
-/** What is kept of a session's sandbox; one row per session. */
-export type SavedSandbox = {
-  sessionId: string;
-  engine: string;
-  ref: string;
-  volume: string | null;
-  imageDigest: string | null;
-  state: string;
-};
-export type SandboxRows = {
-  find(sessionId: string): Promise<SavedSandbox | null>;
-  /** A second save of a session replaces the first. */
-  save(row: SavedSandbox): Promise<void>;
-  /** Of every organization. */
-  list(): Promise<SavedSandbox[]>;
-  remove(sessionId: string): Promise<void>;
-};
+export type { SandboxChanged, SandboxPhase, SandboxRows, SavedSandbox };
 
 export type SessionSandboxesOptions = {
   engine: SandboxEngine;

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { finished } from 'node:stream/promises';
 import { startSimulated } from '@oneslot/sandboxd';
 import type { SandboxEngine } from './engine.ts';
-import { createFolderEngine, type RunningAgent } from './folder-engine.ts';
+import { FolderEngine, type RunningAgent } from './folder-engine.ts';
 
 export type SimulatedOptions = {
   dataDir: string;
@@ -10,7 +10,7 @@ export type SimulatedOptions = {
 
 /** The embedded engine: sandboxd in a worker thread, a shell that starts no program of this machine. */
 export function createSimulatedEngine({ dataDir }: SimulatedOptions): SandboxEngine {
-  return createFolderEngine({
+  return new FolderEngine({
     name: 'simulated',
     root: join(dataDir, 'sandboxes'),
     imageDigest: 'simulated:1',
