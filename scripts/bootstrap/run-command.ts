@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { root } from './paths.ts';
+import { inRoot, root } from './paths.ts';
 
 export type CommandOptions = {
   cwd?: string;
@@ -14,6 +14,8 @@ export type CommandEnd = { code: number; output: string };
 // None of our own steps calls home, and none may ask a question.
 const quiet = { CHECKPOINT_DISABLE: '1', NEXT_TELEMETRY_DISABLED: '1', TURBO_TELEMETRY_DISABLED: '1' };
 
+const endWithParent = inRoot('scripts/start/end-with-parent.mjs');
+
 /** Runs a program to its end. The code is 127 when it did not start, 128 and more when a signal ended it. */
 export function runCommand(
   program: string,
@@ -21,10 +23,12 @@ export function runCommand(
   options: CommandOptions = {},
 ): Promise<CommandEnd> {
   const { promise, resolve } = Promise.withResolvers<CommandEnd>();
-  const child = spawn(program, args, {
+  // A step of ours would else go on by itself when this process is killed: its input closes, and then it ends.
+  const watches = program === process.execPath && options.input === undefined && !options.show;
+  const child = spawn(program, watches ? ['--import', endWithParent, ...args] : args, {
     cwd: options.cwd ?? root,
-    env: { ...process.env, ...quiet, ...options.env },
-    stdio: options.show ? 'inherit' : [options.input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+    env: { ...process.env, ...quiet, ...options.env, ...(watches && { ONESLOT_START_PID: String(process.pid) }) },
+    stdio: options.show ? 'inherit' : ['pipe', 'pipe', 'pipe'],
     shell: process.platform === 'win32' && program !== process.execPath,
   });
   let output = '';
@@ -33,7 +37,7 @@ export function runCommand(
   };
   child.stdout?.on('data', keep);
   child.stderr?.on('data', keep);
-  if (options.input !== undefined) child.stdin?.end(options.input);
+  if (!watches) child.stdin?.end(options.input);
   const end = (): void => void child.kill('SIGTERM');
   process.once('exit', end);
   child.on('error', (error) => resolve({ code: 127, output: error.message }));

@@ -3,9 +3,17 @@ import { cacheDir, inRoot, root } from '../bootstrap/paths.ts';
 import { type Child, startChild } from './child.ts';
 import type { Options } from './options.ts';
 
+const greeting = /^(Oneslot runs at|First start)/;
+const greetingMs = 10_000; // after that the address alone has to do
+
+export type Runner = Child & {
+  /** It has said how to get in: the setup link, or that there is an owner already. */ greeted: Promise<void>;
+};
+
 /** `watch` starts it again whenever one of its sources changes. */
-export function startRunner(options: Options, webPort: number, watch: boolean): Child {
-  return startChild({
+export function startRunner(options: Options, webPort: number, watch: boolean): Runner {
+  const { promise: greeted, resolve } = Promise.withResolvers<void>();
+  const child = startChild({
     script: inRoot('apps/runner/src/main.ts'),
     nodeArgs: watch ? ['--watch', '--watch-preserve-output'] : [],
     cwd: root,
@@ -19,17 +27,25 @@ export function startRunner(options: Options, webPort: number, watch: boolean): 
       ONESLOT_ENGINE: options.engine,
       ONESLOT_WEB_URL: `http://127.0.0.1:${webPort}`,
     },
-    onLine: (line, from) => (from === 'stdout' ? console.log(line) : console.error(line)),
+    onLine: (line, from) => {
+      if (from === 'stderr') return console.error(line);
+      // Its address comes once, from the start script, when the pages are up as well.
+      if (!line.startsWith('Oneslot runs at')) console.log(line);
+      // The link of a first start stands in the next line, which comes with the same write.
+      if (greeting.test(line)) setImmediate(resolve);
+    },
   });
+  return { ...child, greeted };
 }
 
 /** Ready means it answers, whatever it thinks of its parts; what is wrong with those the page shows. */
-export async function waitForRunner(address: string, runner: Child): Promise<void> {
+export async function waitForRunner(address: string, runner: Runner): Promise<void> {
   let alive = true;
   void runner.ended.then(() => {
     alive = false;
   });
   while (alive && !(await isReady(address))) await sleep(40);
+  await Promise.race([runner.greeted, runner.ended, sleep(greetingMs, undefined, { ref: false })]);
   // Its end ends this process, so there is nothing to go on with.
   if (!alive) await new Promise(() => undefined);
 }
