@@ -121,11 +121,12 @@ async function* one(bytes: Buffer): AsyncGenerator<Buffer> {
 
 /** What the link on disk says: where links must stay inside, one that would not is stored as a mark. */
 function linkText(root: Root, relative: string, target: string): string {
-  if (!root.linksStayInside) return target;
   const folder = posix.join(root.path, posix.dirname(relative));
-  if (target === workspaceName || target.startsWith(`${workspaceName}/`)) {
+  const named = target === workspaceName || target.startsWith(`${workspaceName}/`);
+  if (named && root.path !== workspaceName) {
     return posix.relative(folder, root.path + target.slice(workspaceName.length)) || '.';
   }
+  if (!root.linksStayInside) return target;
   const leads = target.startsWith('/') ? target : posix.join(folder, target);
   return target.startsWith('/') || !isInside(root, leads) ? `${outsideMark}/${target.replace(/^\/+/, '')}` : target;
 }

@@ -9,8 +9,10 @@ export function fuzzyScore(query: string, path: string, name: string): number {
   const stem = lowerName.replace(/\.[^.]*$/, '');
   if (stem === wanted) return 0.98;
   if (wanted.includes('/')) return 0.95 * match(wanted, path.toLowerCase());
+  const inStem = match(wanted, stem);
+  if (inStem > 0) return 0.6 + 0.35 * inStem;
   const inName = match(wanted, lowerName);
-  return inName > 0 ? 0.5 + 0.45 * inName : 0.5 * match(wanted, path.toLowerCase());
+  return inName > 0 ? 0.5 + 0.1 * inName : 0.5 * match(wanted, path.toLowerCase());
 }
 
 /** Share of letters that follow each other or open a word, less a little for length. */

@@ -104,28 +104,25 @@ function controlOf(child: ChildProcess, cookie: string): JobControl {
  */
 function watchEnd(child: ChildProcess, job: Job, control: JobControl): void {
   const directory = readDirectory(child.stdio[3] as Readable | null);
+  let lingering = false;
   let closed = false;
-  const finish = (code: number | null, signal: NodeJS.Signals | null, lingering: boolean) =>
-    job.finish({ exitCode: code, signal, cwd: directory(), lingering });
-  child.on('error', (error: NodeJS.ErrnoException) => {
-    job.append(
-      'stderr',
-      Buffer.from(
-        `The command could not be started: ${error.code === 'EAGAIN' ? 'the process limit is reached' : error.message}\n`,
-      ),
-    );
-    finish(null, null, false);
-  });
-  child.on('close', (code, signal) => {
+  const finish = (exitCode: number | null, signal: NodeJS.Signals | null) => {
     closed = true;
-    finish(code, signal, false);
+    job.finish({ exitCode, signal, cwd: directory(), lingering });
+  };
+  child.on('error', (error: NodeJS.ErrnoException) => {
+    const why = error.code === 'EAGAIN' ? 'the process limit is reached' : error.message;
+    job.append('stderr', Buffer.from(`The command could not be started: ${why}\n`));
+    finish(null, null);
   });
+  child.on('close', finish);
   child.on('exit', (code, signal) => {
     setTimeout(() => {
       if (closed || job.background) return;
+      lingering = true;
       void control.kill('SIGTERM', 200).then(() => {
         for (const stream of child.stdio) stream?.destroy();
-        finish(code, signal, true);
+        finish(code, signal);
       });
     }, lingerMs);
   });
