@@ -1,6 +1,7 @@
 import { type BetterAuthOptions, betterAuth } from 'better-auth';
 import { hashPassword } from 'better-auth/crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { AllowedOrigins } from './allowed-origins.ts';
 
 export type Auth = {
   /** Id of the sign-in that these headers carry, null without a valid one. */
@@ -64,10 +65,13 @@ export function createAuth(options: AuthOptions): Auth {
   };
 }
 
-export function registerAuth(server: FastifyInstance, auth: Auth): void {
+export function registerAuth(server: FastifyInstance, auth: Auth, origins: AllowedOrigins): void {
   server.all('/api/auth/*', async (request, reply) => {
     const path = request.url.split('?', 1)[0];
     if (!openPaths.has(`${request.method} ${path}`)) return reply.code(404).send({ error: 'not_found' });
+    if (request.method === 'POST' && !origins.isOrigin(request.headers.origin)) {
+      return reply.code(403).send({ error: 'This page may not do that: its origin is not ours.' });
+    }
     // An empty sign-out has no type; anything else that is not JSON is a form of some other page.
     const type = request.headers['content-type'];
     if (request.method === 'POST' && type !== undefined && !/^application\/json\b/i.test(type)) {

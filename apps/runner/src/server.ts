@@ -11,6 +11,7 @@ import type { RunnerServices } from './services.ts';
 import type { EventLog } from './sessions/event-log.ts';
 import type { Setup } from './setup-token.ts';
 import type { Stores } from './store/contract.ts';
+import { streamGuard } from './stream-guard.ts';
 import type { RunnerContext } from './trpc.ts';
 import { registerWebProxy } from './web-proxy.ts';
 
@@ -42,9 +43,10 @@ export async function createServer(deps: ServerDeps): Promise<FastifyInstance> {
   server.setErrorHandler((error, request, reply) => answerError(error, request, reply, deps));
 
   registerHealth(server, deps);
-  registerAuth(server, deps.auth);
+  registerAuth(server, deps.auth, deps.origins);
   await server.register(async (scope) => {
     scope.addHook('preHandler', mutationGuard({ ...deps, contentType: 'application/json' }));
+    scope.addHook('preHandler', streamGuard({ identity: deps.identity, sessions: deps.stores.sessions }));
     await scope.register(fastifyTRPCPlugin, {
       prefix: '/api/trpc',
       trpcOptions: {
