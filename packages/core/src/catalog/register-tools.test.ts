@@ -98,6 +98,7 @@ describe('object roots', () => {
   ])('%o', (inputSchema) => {
     const catalog = registerTools([tool('a', { inputSchema })]);
     expect(catalog.problems).toEqual([]);
+    expect(catalog.specs.get('a')?.inputSchema.type).toBe('object');
   });
 });
 
