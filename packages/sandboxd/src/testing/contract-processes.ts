@@ -43,7 +43,7 @@ export function describeProcesses(sandbox: Sandbox): void {
     });
 
     it('end when they flood beyond what is kept', async () => {
-      const result = await run(sandbox, 'yes', { timeoutMs: 2_000 });
+      const result = await run(sandbox, 'head -c 90000000 /dev/zero; sleep 60', { timeoutMs: 8_000 });
       expect(result.state).toBe('exited');
       expect(result.droppedBytes).toBeGreaterThan(0);
       expect(result.stdout.bytes).toBeLessThanOrEqual(67_108_864);
