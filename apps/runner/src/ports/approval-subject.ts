@@ -1,11 +1,12 @@
+import { posix } from 'node:path';
 import { type Precondition, type SubjectPort, ToolError } from '@oneslot/core';
 import type { SandboxClient } from '@oneslot/sandboxd';
 import { askSandbox } from './agent-errors.ts';
-import { seenKey } from './workspace-files.ts';
+import { workspaceKey } from './workspace-files.ts';
 
 export type SubjectDeps = {
   open(): Promise<SandboxClient>;
-  /** Workspace-relative folder the next command starts in. */
+  /** Workspace-relative folder the next command starts in; empty for the root. */
   directory(): string;
   imageDigest(): string;
 };
@@ -18,7 +19,12 @@ export function createSubjectPort(deps: SubjectDeps): SubjectPort {
   return {
     async describe(paths) {
       const preconditions = await Promise.all(paths.map((path) => hashOf(path, deps)));
-      return { cwd: deps.directory(), env: [], imageDigest: deps.imageDigest(), preconditions };
+      return {
+        cwd: posix.join('/workspace', deps.directory()),
+        env: [],
+        imageDigest: deps.imageDigest(),
+        preconditions,
+      };
     },
   };
 }
@@ -27,9 +33,9 @@ async function hashOf(path: string, deps: SubjectDeps): Promise<Precondition> {
   try {
     // One byte is asked for; the hash that comes along covers the whole file.
     const { sha256 } = await askSandbox(async () => (await deps.open()).files.read(path, { offset: 0, length: 1 }));
-    return { path: seenKey(path), sha256 };
+    return { path: workspaceKey(path), sha256 };
   } catch (error) {
     if (!(error instanceof ToolError) || !withoutBytes.has(error.code)) throw error;
-    return { path: seenKey(path), sha256: null };
+    return { path: workspaceKey(path), sha256: null };
   }
 }

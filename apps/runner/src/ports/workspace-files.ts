@@ -22,8 +22,8 @@ export function createWorkspaceFiles(deps: WorkspaceDeps): FileWriter {
     grep: (request) => askSandbox(async () => (await open()).files.grep(request)),
     find: (request) => askSandbox(async () => (await open()).files.find(request)),
     nearest: (path) => askSandbox(async () => (await open()).files.nearest(path)),
-    seen: async (path) => seen.get(seenKey(path)) ?? null,
-    markSeen: async (path, what) => void seen.set(seenKey(path), what),
+    seen: async (path) => seen.get(workspaceKey(path)) ?? null,
+    markSeen: async (path, what) => void seen.set(workspaceKey(path), what),
     async write(path, bytes, options) {
       const written = await askSandbox(async () => (await open()).files.write(path, bytes, options));
       deps.onWritten(written.path);
@@ -37,6 +37,6 @@ export function createWorkspaceGit(open: WorkspaceDeps['open']): GitReader {
 }
 
 /** One key for every way to write a path: `./a`, `/workspace/a` and `a` are one file. */
-export function seenKey(path: string): string {
+export function workspaceKey(path: string): string {
   return posix.relative('/workspace', posix.resolve('/workspace', path));
 }

@@ -1,12 +1,13 @@
 import type { Shell } from '@oneslot/core';
 import type { SandboxClient } from '@oneslot/sandboxd';
 import { askSandbox } from './agent-errors.ts';
+import { workspaceKey } from './workspace-files.ts';
 
 export type ShellDeps = {
   open(): Promise<SandboxClient>;
   /** Processes this session's agent started; stopping one's own needs no approval. */
   owned: Set<string>;
-  /** Where the last command ended, workspace-relative. */
+  /** Where the last command ended, workspace-relative; empty for the root. */
   onDirectory(cwd: string): void;
 };
 
@@ -19,7 +20,7 @@ export function createWorkspaceShell(deps: ShellDeps): Shell {
     async run(request, signal, onOutput) {
       const result = await askSandbox(async () => (await open()).commands.run(request, { signal, onOutput }));
       owned.add(result.processId);
-      deps.onDirectory(result.cwd);
+      deps.onDirectory(workspaceKey(result.cwd));
       return result;
     },
     list: () => askSandbox(async () => (await open()).commands.list()),

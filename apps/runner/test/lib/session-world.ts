@@ -10,7 +10,7 @@ import type { EngineName } from '../../src/sandbox/engine.ts';
 import { readAllEvents } from '../../src/sessions/read-all-events.ts';
 import type { Caller } from '../../src/store/contract.ts';
 import { createSecretBox } from '../../src/store/secret-box.ts';
-import { type Wired, wire } from '../../src/wire.ts';
+import { type Wired, type WireOptions, wire } from '../../src/wire.ts';
 import { seedMember, seedOrganization } from '../seed.ts';
 import { openTestDatabase } from '../test-database.ts';
 import { makeWorkspace } from './scripted-server.ts';
@@ -19,6 +19,7 @@ const rootDir = fileURLToPath(new URL('../../../../', import.meta.url));
 
 export type World = {
   wired: Wired;
+  wireOptions: WireOptions;
   database: Database;
   caller: Caller;
   problems: { message: string; cause: unknown }[];
@@ -31,32 +32,43 @@ export async function openWorld(options: WorldOptions): Promise<World> {
   const opened = await openTestDatabase(options.database);
   const dataDir = mkdtempSync(join(tmpdir(), 'oneslot-world-'));
   const problems: World['problems'] = [];
-  const wired = await wire({
+  const engine = {
+    engine: options.engine,
+    listenHost: '127.0.0.1',
+    dataDir,
+    installationId: `test-${randomUUID().slice(0, 8)}`,
+    rootDir,
+  };
+  const wireOptions: WireOptions = {
     database: opened.database,
     box: createSecretBox(randomBytes(32)),
-    engine: {
-      engine: options.engine,
-      listenHost: '127.0.0.1',
-      dataDir,
-      installationId: `test-${randomUUID().slice(0, 8)}`,
-      rootDir,
-    },
+    engine,
     environment: { baseUrl: options.modelUrl, apiKey: 'test-key-0123456789', models: ['scripted'] },
     report: (problem) => problems.push(problem),
-  });
+  };
   const organization = await seedOrganization(opened.database, 'acme');
-  return {
-    wired,
+  const world: World = {
+    wired: await wire(wireOptions),
+    wireOptions,
     database: opened.database,
     caller: await seedMember(opened.database, organization, 'ana', 'owner'),
     problems,
     async close() {
-      for (const row of await wired.stores.sandboxes.listSandboxes()) await wired.sandboxes.remove(row.sessionId);
-      await wired.close();
+      const { stores, sandboxes } = world.wired;
+      for (const row of await stores.sandboxes.listSandboxes()) await sandboxes.remove(row.sessionId);
+      await world.wired.close();
       await opened.drop();
       rmSync(dataDir, { recursive: true, force: true });
     },
   };
+  return world;
+}
+
+/** Goes down and comes up again over the same rows and files, as the process would. */
+export async function restartWorld(world: World): Promise<void> {
+  await world.wired.close();
+  world.wired = await wire(world.wireOptions);
+  await world.wired.resume();
 }
 
 export async function newSession({ wired, caller }: World, mode: Mode, modelId = 'env:scripted'): Promise<string> {
