@@ -1,51 +1,16 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { beforeAll, describe, expect, it, test } from 'vitest';
-import { Language, Parser, type TreeCursor } from 'web-tree-sitter';
-import type { CommandParser, SyntaxNode } from '../contract/ports.ts';
+import type { CommandParser } from '../contract/ports.ts';
 import type { CommandClass } from '../contract/tool-spec.ts';
 import { readCases } from '../testing/index.ts';
+import { loadTestParser } from '../testing/load-test-parser.ts';
 import { judgeCommand } from './judge-command.ts';
 
 const order: CommandClass[] = ['read-only', 'writes', 'network', 'executes', 'destructive'];
 let parser: CommandParser;
 
-/** The grammar as a host loads it. */
 beforeAll(async () => {
-  await Parser.init();
-  const grammar = createRequire(import.meta.url).resolve('tree-sitter-bash/tree-sitter-bash.wasm');
-  const bash = new Parser();
-  bash.setLanguage(await Language.load(readFileSync(grammar)));
-  parser = {
-    parse(command) {
-      const tree = bash.parse(command);
-      if (!tree) throw new Error('no tree');
-      const node = plain(tree.walk(), command);
-      tree.delete();
-      return node;
-    },
-  };
+  parser = await loadTestParser();
 });
-
-function plain(cursor: TreeCursor, command: string): SyntaxNode {
-  const { nodeType: type, startIndex: start, endIndex: end } = cursor;
-  const node: SyntaxNode = {
-    type,
-    start,
-    end,
-    text: command.slice(start, end),
-    field: cursor.currentFieldName,
-    isNamed: true,
-    hasError: cursor.currentNode.hasError,
-    children: [],
-  };
-  if (!cursor.gotoFirstChild()) return node;
-  do {
-    if (cursor.nodeIsNamed) node.children.push(plain(cursor, command));
-  } while (cursor.gotoNextSibling());
-  cursor.gotoParent();
-  return node;
-}
 
 type Row = { id: string; command: string; expectedClass: CommandClass; mayAutoRun: boolean | 'if-proven' };
 
