@@ -3,12 +3,14 @@ import type { ReactNode } from 'react';
 
 export function EmptyState({
   icon: Icon,
+  level: Heading = 'h2',
   title,
   text,
   children,
 }: {
   icon: LucideIcon;
   title: string;
+  level?: 'h1' | 'h2';
   text: string;
   children?: ReactNode;
 }) {
@@ -17,7 +19,7 @@ export function EmptyState({
       <span className="mb-1 grid size-10 place-items-center rounded-lg border border-line bg-surface text-ink-3">
         <Icon aria-hidden="true" className="size-5" />
       </span>
-      <h2 className="text-md font-semibold">{title}</h2>
+      <Heading className="text-md font-semibold">{title}</Heading>
       <p className="text-sm text-ink-2">{text}</p>
       {children && <div className="mt-3 flex flex-wrap justify-center gap-2">{children}</div>}
     </div>

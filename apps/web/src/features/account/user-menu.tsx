@@ -33,10 +33,8 @@ export function UserMenu({ me }: { me: Me }) {
   };
   return (
     <Menu>
-      <MenuTrigger
-        aria-label={t('menu')}
-        className="flex items-center gap-2.5 rounded-md px-1.5 py-1.5 text-left hover:bg-hover data-[state=open]:bg-hover"
-      >
+      <MenuTrigger className="flex items-center gap-2.5 rounded-md px-1.5 py-1.5 text-left hover:bg-hover data-[state=open]:bg-hover">
+        <span className="sr-only">{t('menu')}: </span>
         <span
           aria-hidden="true"
           className="grid size-7 shrink-0 place-items-center rounded-full bg-accent-soft text-xs font-semibold text-accent"

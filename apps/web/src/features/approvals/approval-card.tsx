@@ -79,12 +79,12 @@ function Head({ request, heading }: { request: Request; heading: ReactNode }) {
     <div className="flex items-start gap-2.5">
       <ShieldAlert aria-hidden="true" className="mt-0.5 size-4.5 shrink-0 text-signal" />
       <div className="min-w-0 flex-1">
-        <h3 className="text-base font-semibold">
+        <h2 className="text-base font-semibold">
           {t.rich('asks', {
             tool: request.tool,
             code: (chunks) => <code className="font-mono text-[0.94em]">{chunks}</code>,
           })}
-        </h3>
+        </h2>
         <p className="text-sm text-ink-2">
           {request.reason}{' '}
           <span suppressHydrationWarning>

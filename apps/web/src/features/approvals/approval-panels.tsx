@@ -104,7 +104,7 @@ export function EditPanel({ request, busy, onClose, onAnswer }: PanelProps & { r
 function Frame({ title, children }: { title: string; children: ReactNode }) {
   return (
     <div className="flex flex-col gap-2.5 rounded-md bg-sunken p-3">
-      <h4 className="text-sm font-semibold">{title}</h4>
+      <h3 className="text-sm font-semibold">{title}</h3>
       {children}
     </div>
   );

@@ -37,9 +37,9 @@ export function ApprovalRequest({ request, end }: { request: Request; end: RefOb
         </div>
       )}
       <div className="border-t border-line px-3 py-2.5">
-        <h4 className="text-2xs font-normal tracking-normal text-ink-3">
+        <h3 className="text-2xs font-normal tracking-normal text-ink-3">
           {t('bytes', { bytes, digest: request.digest.slice(0, 12) })}
-        </h4>
+        </h3>
         <code className="mt-1 block font-mono text-2xs text-ink-2">
           <Revealed text={request.canonicalText} />
         </code>
@@ -56,24 +56,50 @@ function circumstance(name: string, t: ReturnType<typeof useTranslations<'approv
   return key ? t(`circumstance.${key}`) : name;
 }
 
+/** Texts get a line of their own; what is brief stands together below them. */
 function Rows({ rows, big = false }: { rows: readonly SubjectRow[]; big?: boolean }) {
+  const brief = rows.filter((row) => row.brief);
+  return (
+    <dl className="grid gap-x-3 gap-y-1.5 px-3 py-2.5 sm:grid-cols-[92px_1fr]">
+      {rows
+        .filter((row) => !row.brief)
+        .map((row) => (
+          <TextRow key={row.name} row={row} big={big} />
+        ))}
+      {brief.length > 0 && (
+        <div className="flex flex-wrap gap-x-4 gap-y-1 sm:col-start-2">
+          {brief.map(({ name, value }) => (
+            <div key={name} className="flex gap-1.5 font-mono text-xs">
+              <dt className="text-ink-3">
+                <Revealed text={name} />
+              </dt>
+              <dd>
+                <Revealed text={value} />
+              </dd>
+            </div>
+          ))}
+        </div>
+      )}
+    </dl>
+  );
+}
+
+function TextRow({ row: { name, value }, big }: { row: SubjectRow; big: boolean }) {
   const t = useTranslations('approvals');
   return (
-    <dl className="px-3 py-2">
-      {rows.map(({ name, value }) => (
-        <div key={name} className="py-1">
-          <dt className="flex gap-2 text-2xs text-ink-3">
-            <Revealed text={name} />
-            {big && value.length > 60 && (
-              <span>{t('size', { characters: value.length, lines: countLines(value) })}</span>
-            )}
-          </dt>
-          <dd className={big ? 'font-mono text-sm text-ink' : 'font-mono text-xs text-ink-2'}>
-            <Revealed text={value} />
-          </dd>
-        </div>
-      ))}
-    </dl>
+    <div className="contents">
+      <dt className={big ? 'text-xs leading-5 text-ink-3' : 'text-xs text-ink-3'}>
+        <Revealed text={name} />
+      </dt>
+      <dd className={big ? 'min-w-0 font-mono text-sm text-ink' : 'min-w-0 font-mono text-xs text-ink-2'}>
+        <Revealed text={value} />
+        {value.length > 80 && (
+          <span className="block font-sans text-2xs text-ink-3">
+            {t('size', { characters: value.length, lines: countLines(value) })}
+          </span>
+        )}
+      </dd>
+    </div>
   );
 }
 

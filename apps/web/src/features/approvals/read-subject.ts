@@ -1,4 +1,5 @@
-export type SubjectRow = { name: string; value: string };
+/** `brief` marks what is no text: numbers, yes and no, empty lists. */
+export type SubjectRow = { name: string; value: string; brief: boolean };
 export type Subject = { rows: SubjectRow[]; circumstances: SubjectRow[] };
 
 /**
@@ -10,13 +11,15 @@ export function readSubject(canonicalText: string): Subject | null {
   if (!isObject(document) || !isObject(document.input)) return null;
   const { cwd, env, hosts, preconditions, imageDigest } = document;
   return {
-    rows: Object.entries(document.input).map(([name, value]) => ({ name, value: show(value) })),
+    rows: Object.entries(document.input).map(([name, value]) => ({ name, value: show(value), brief: isBrief(value) })),
     circumstances: [
-      ...(typeof cwd === 'string' ? [{ name: 'cwd', value: cwd === '' ? '.' : cwd }] : []),
+      ...(typeof cwd === 'string' ? [{ name: 'cwd', value: cwd === '' ? '.' : cwd, brief: false }] : []),
       ...listRow('files', preconditions, (one) => (isObject(one) ? `${text(one.path)} ${bound(one.sha256)}` : '')),
       ...listRow('hosts', hosts, text),
       ...listRow('env', env, (one) => (isObject(one) ? text(one.name) : '')),
-      ...(typeof imageDigest === 'string' && imageDigest !== '' ? [{ name: 'image', value: imageDigest }] : []),
+      ...(typeof imageDigest === 'string' && imageDigest !== ''
+        ? [{ name: 'image', value: imageDigest, brief: false }]
+        : []),
     ],
   };
 }
@@ -33,12 +36,14 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 const text = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 const show = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value, null, 2));
+const isBrief = (value: unknown): boolean =>
+  Array.isArray(value) ? value.length === 0 : typeof value !== 'string' && !isObject(value);
 const bound = (hash: unknown): string =>
   typeof hash === 'string' ? `sha256 ${hash.slice(0, 12)}…` : '(must not exist)';
 
 function listRow(name: string, list: unknown, line: (one: unknown) => string): SubjectRow[] {
   if (!Array.isArray(list) || list.length === 0) return [];
-  return [{ name, value: list.map((one) => line(one)).join('\n') }];
+  return [{ name, value: list.map((one) => line(one)).join('\n'), brief: false }];
 }
 
 /** The input inside the bytes as indented JSON, for the editor. */

@@ -14,15 +14,7 @@ import { FileTree } from './file-tree.tsx';
 import { FileViewer } from './file-viewer.tsx';
 
 /** The session's workspace. `version` rises when files change, so open folders and the shown file are read again. */
-export function FilesPanel({
-  sessionId,
-  version,
-  phase,
-}: {
-  sessionId: string;
-  version: number;
-  phase: string | null;
-}) {
+export function FilesPanel({ sessionId, version, phase }: { sessionId: string; version: number; phase: string }) {
   const t = useTranslations('files');
   const trpc = useTRPC();
   const queries = useQueryClient();
@@ -34,7 +26,7 @@ export function FilesPanel({
     seen.current = `${version} ${phase}`;
     queries.invalidateQueries({ queryKey: trpc.files.pathKey() });
   }, [version, phase, queries, trpc]);
-  const root = useQuery(trpc.files.list.queryOptions({ sessionId, path: '' }));
+  const root = useQuery(trpc.files.list.queryOptions({ sessionId, path: '.' }));
   if (path !== null) return <FileViewer sessionId={sessionId} path={path} onBack={() => setPath(null)} />;
   return (
     <>

@@ -50,10 +50,10 @@ function QuestionForm({ callId, questions, sessionId }: { callId: string; questi
       data-card
       tabIndex={-1}
     >
-      <h3 className="flex items-center gap-2 text-base font-semibold">
+      <h2 className="flex items-center gap-2 text-base font-semibold">
         <MessageCircleQuestion aria-hidden="true" className="size-4.5 text-accent" />
         {t('title', { count: questions.length })}
-      </h3>
+      </h2>
       {questions.map((question) => (
         <QuestionField
           key={question.id}

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { deriveChanges } from './derive-changes.ts';
 import type { CallItem, Item } from './view-model.ts';
 
-const message = (text: string): Item => ({ kind: 'message', id: text, at: 0, text, by: 'u' });
+const message = (text: string): Item => ({ kind: 'message', id: text, at: 0, text, textRef: null, by: 'u' });
 const edit = (turnId: string, path: string, diff = '@@ -1 +1 @@\n-a\n+b\n'): CallItem => ({
   kind: 'call',
   id: `${turnId}-${path}-${diff.length}`,

@@ -32,17 +32,12 @@ export function DetailsPanel({ view, facts, models, sessionId }: DetailsProps) {
       <Group title={t('session')}>
         <dl className="text-sm">
           <Row name={t('model')} value={model ? `${model.name} · ${model.provider}` : '–'} />
-          {facts.sandbox && (
-            <Row
-              name={t('engine')}
-              value={`${facts.sandbox.engine} · ${isolation(`${facts.sandbox.isolation}.name`)}`}
-            />
-          )}
-          {facts.sandbox?.tookMs != null && <Row name={t('startup')} value={formatMs(facts.sandbox.tookMs)} />}
+          <Row name={t('engine')} value={`${facts.sandbox.engine} · ${isolation(`${facts.sandbox.isolation}.name`)}`} />
+          {facts.sandbox.tookMs !== null && <Row name={t('startup')} value={formatMs(facts.sandbox.tookMs)} />}
           <Row name={t('events')} value={String(view.lastSeq)} />
           <Row name={t('id')} value={sessionId} mono />
         </dl>
-        {facts.sandbox && <p className="mt-2 text-xs text-ink-2">{isolation(`${facts.sandbox.isolation}.text`)}</p>}
+        <p className="mt-2 text-xs text-ink-2">{isolation(`${facts.sandbox.isolation}.text`)}</p>
       </Group>
     </div>
   );
@@ -72,7 +67,7 @@ function ToolUse({ view }: { view: SessionView }) {
         <li key={name} className="flex items-baseline gap-2 border-b border-line py-1 last:border-0">
           <span className="flex-1 font-mono text-xs">{name}</span>
           {failed > 0 && <span className="text-xs text-bad">{t('failed', { count: failed })}</span>}
-          <span className="w-16 text-right text-xs text-ink-3 tabular-nums">{formatMs(ms)}</span>
+          <span className="w-16 text-right text-xs text-ink-3 tabular-nums">{ms > 0 && formatMs(ms)}</span>
           <span className="w-8 text-right tabular-nums">{calls}</span>
         </li>
       ))}

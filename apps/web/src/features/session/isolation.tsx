@@ -32,7 +32,7 @@ export function IsolationBadge({ isolation }: { isolation: Isolation }) {
   );
 }
 
-export function IsolationBanner({ isolation }: { isolation: Isolation | null }) {
+export function IsolationBanner({ isolation }: { isolation: Isolation }) {
   const t = useTranslations('isolation');
   if (isolation !== 'none') return null;
   return (

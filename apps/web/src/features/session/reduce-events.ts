@@ -104,7 +104,14 @@ function addMessage(draft: SessionView, event: EventOf<'message-added'>, at: num
   draft.pending = draft.pending.filter((one) => one.messageId !== event.messageId);
   draft.queued = draft.queued.filter((one) => one.messageId !== event.messageId);
   if (draft.items.some((item) => item.kind === 'message' && item.id === event.messageId)) return;
-  draft.items.push({ kind: 'message', id: event.messageId, at, text: event.text, by: event.by });
+  draft.items.push({
+    kind: 'message',
+    id: event.messageId,
+    at,
+    text: event.text,
+    textRef: event.textRef ?? null,
+    by: event.by,
+  });
 }
 
 function startTurn(draft: SessionView, event: EventOf<'turn-started'>, stored: StoredEvent): void {
@@ -144,6 +151,7 @@ function completeStep(draft: SessionView, event: EventOf<'step-completed'>, at: 
   changeStep(draft, event.step, at, (step) => ({
     ...step,
     text: event.text,
+    textRef: event.textRef ?? null,
     reasoning: event.reasoning,
     forged: event.forged,
     state,
@@ -176,6 +184,7 @@ const newStep = (id: string, step: number, at: number): StepItem => ({
   at,
   step,
   text: '',
+  textRef: null,
   reasoning: '',
   state: 'streaming',
   forged: 0,

@@ -11,8 +11,8 @@ const known = ['building-image', 'creating', 'starting', 'connecting', 'lost', '
 /** What the sandbox is doing, while that is worth a line. A ready one is silent. */
 export function SandboxLine({ sandbox }: { sandbox: SessionFacts['sandbox'] }) {
   const t = useTranslations('sandbox');
-  const phase = known.find((one) => one === sandbox?.phase);
-  if (!sandbox || !phase) return null;
+  const phase = known.find((one) => one === sandbox.phase);
+  if (!phase) return null;
   const failed = phase === 'failed' || phase === 'lost';
   return (
     <p role="status" className={cn('flex items-center gap-2 text-xs', failed ? 'text-bad' : 'text-ink-3')}>

@@ -28,7 +28,7 @@ export function SessionHeader({ sessionId, facts, panelOpen, onPanel }: HeaderPr
       <StatusDot status={facts.busy && facts.status === 'idle' ? 'running' : facts.status} approvals={0} />
       <Title sessionId={sessionId} title={facts.title} />
       <div className="ml-auto flex shrink-0 items-center gap-2">
-        {facts.sandbox && <IsolationBadge isolation={facts.sandbox.isolation} />}
+        <IsolationBadge isolation={facts.sandbox.isolation} />
         <Tooltip text={t(panelOpen ? 'hidePanel' : 'showPanel')} side="bottom">
           <Button
             variant="ghost"

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'next-intl';
 import { useRef } from 'react';
 import { useTRPC } from '../../trpc/client.ts';
-import type { Me, SessionDetail } from '../../trpc/types.ts';
+import type { Me, SessionDetail, SystemInfo } from '../../trpc/types.ts';
 import { Callout } from '../../ui/callout.tsx';
 import { cn } from '../../ui/class-names.ts';
 import { errorText } from '../live/error-text.ts';
@@ -20,10 +20,12 @@ import { usePanelTab } from './use-panel-tab.ts';
 import { useSend } from './use-send.ts';
 import { useSession, useSessionFacts } from './use-session.ts';
 
-export function SessionPage({ initial, me }: { initial: SessionDetail; me: Me }) {
+type PageProps = { initial: SessionDetail; me: Me; engine: SystemInfo['engine'] };
+
+export function SessionPage({ initial, me, engine }: PageProps) {
   const t = useTranslations('session');
   const { view, loading, store } = useSession(initial.id);
-  const facts = useSessionFacts({ view, loading }, initial);
+  const facts = useSessionFacts({ view, loading }, initial, engine);
   const trpc = useTRPC();
   const models = useQuery(trpc.models.list.queryOptions()).data ?? [];
   const send = useSend(initial.id, store);
@@ -41,7 +43,7 @@ export function SessionPage({ initial, me }: { initial: SessionDetail; me: Me })
         panelOpen={panelOpen}
         onPanel={() => setPanelOpen(!panelOpen)}
       />
-      <IsolationBanner isolation={facts.sandbox?.isolation ?? null} />
+      <IsolationBanner isolation={facts.sandbox.isolation} />
       <PhoneTabs tab={tab} onTab={setTab} />
       <div className="flex min-h-0 flex-1">
         <div ref={root} className={cn('min-w-0 flex-1 flex-col', tab === 'chat' ? 'flex' : 'hidden lg:flex')}>

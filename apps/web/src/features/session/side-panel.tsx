@@ -53,7 +53,7 @@ export function SidePanel({ tab, onTab, open, view, facts, sessionId, models }: 
           ))}
         </Tabs.List>
         <Tabs.Content value="files" className="flex min-h-0 flex-1 flex-col">
-          <FilesPanel sessionId={sessionId} version={view.filesVersion} phase={facts.sandbox?.phase ?? null} />
+          <FilesPanel sessionId={sessionId} version={view.filesVersion} phase={facts.sandbox.phase} />
         </Tabs.Content>
         <Tabs.Content value="changes" className="min-h-0 flex-1 overflow-y-auto">
           <ChangesPanel items={view.items} />

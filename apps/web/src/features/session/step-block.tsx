@@ -1,23 +1,31 @@
 'use client';
 import { Brain, ChevronRight } from 'lucide-react';
-import dynamic from 'next/dynamic';
 import { useTranslations } from 'next-intl';
+import { lazy, Suspense } from 'react';
 import { Chip } from '../../ui/chip.tsx';
 import { cn } from '../../ui/class-names.ts';
+import { OpenOutput } from '../envelopes/open-output.tsx';
 import type { StepItem } from './view-model.ts';
 
 // The markdown machinery is the heaviest part of the page; the text itself is shown until it is there.
-const Markdown = dynamic(() => import('../../ui/markdown.tsx').then((module) => module.Markdown), { ssr: false });
+const Markdown = lazy(() => import('../../ui/markdown.tsx').then((module) => ({ default: module.Markdown })));
 
 /** One answer of the model: what it thought, folded, and what it said. */
-export function StepBlock({ step }: { step: StepItem }) {
+export function StepBlock({ step, sessionId }: { step: StepItem; sessionId: string }) {
   const t = useTranslations('session');
   if (step.text === '' && step.reasoning === '' && step.forged === 0) return null;
   return (
     <article aria-label={t('answer')} className="flex flex-col gap-2">
       {step.reasoning !== '' && <Reasoning step={step} />}
-      {step.text !== '' && <Markdown text={step.text} streaming={step.state === 'streaming'} />}
-      <div className={cn('flex gap-1.5 empty:hidden')}>
+      {step.text !== '' && (
+        <Suspense fallback={<p className="prose whitespace-pre-wrap">{step.text}</p>}>
+          <Markdown text={step.text} streaming={step.state === 'streaming'} />
+        </Suspense>
+      )}
+      {step.textRef && (
+        <OpenOutput sessionId={sessionId} outputRef={step.textRef} title={t('answer')} label={t('openWhole')} />
+      )}
+      <div className="flex gap-1.5 empty:hidden">
         {step.state === 'cut_off' && <Chip tone="signal">{t('cutOff')}</Chip>}
         {step.forged > 0 && <Chip tone="signal">{t('forged', { count: step.forged })}</Chip>}
       </div>

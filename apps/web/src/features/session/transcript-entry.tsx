@@ -5,6 +5,7 @@ import { memo } from 'react';
 import type { Me } from '../../trpc/types.ts';
 import { Callout } from '../../ui/callout.tsx';
 import { Chip } from '../../ui/chip.tsx';
+import { OpenOutput } from '../envelopes/open-output.tsx';
 import { formatMs } from '../tools/format-time.ts';
 import { ToolCard } from '../tools/tool-card.tsx';
 import type { Batch } from './group-items.ts';
@@ -16,9 +17,9 @@ type EntryProps = { entry: Item | Batch; sessionId: string; me: Me };
 export const TranscriptEntry = memo(function TranscriptEntry({ entry, sessionId, me }: EntryProps) {
   switch (entry.kind) {
     case 'message':
-      return <Message message={entry} me={me} />;
+      return <Message message={entry} sessionId={sessionId} me={me} />;
     case 'step':
-      return <StepBlock step={entry} />;
+      return <StepBlock step={entry} sessionId={sessionId} />;
     case 'call':
       return (
         <div className="surface-card not-first:-mt-2 overflow-hidden">
@@ -58,7 +59,7 @@ function BatchBlock({ batch, sessionId, me }: { batch: Batch; sessionId: string;
   );
 }
 
-function Message({ message, me }: { message: MessageItem; me: Me }) {
+function Message({ message, sessionId, me }: { message: MessageItem; sessionId: string; me: Me }) {
   const t = useTranslations('session');
   return (
     <article
@@ -66,6 +67,9 @@ function Message({ message, me }: { message: MessageItem; me: Me }) {
       aria-label={t('messageBy', { who: message.by === me.user.id ? 'you' : 'other' })}
     >
       <p className="[overflow-wrap:anywhere] whitespace-pre-wrap">{message.text}</p>
+      {message.textRef && (
+        <OpenOutput sessionId={sessionId} outputRef={message.textRef} title={t('message')} label={t('openWhole')} />
+      )}
     </article>
   );
 }

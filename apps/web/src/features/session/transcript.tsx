@@ -103,8 +103,12 @@ function usePinnedScroll() {
     const box = scroller.current;
     const inner = content.current;
     if (!box || !inner) return;
+    let lastTop = box.scrollTop;
     const look = () => {
-      pinnedNow.current = box.scrollHeight - box.scrollTop - box.clientHeight < 48;
+      const atEnd = box.scrollHeight - box.scrollTop - box.clientHeight < 48;
+      // Only a move upwards leaves the end: growing content must not be taken for a reader who scrolled.
+      if (atEnd || box.scrollTop < lastTop - 2) pinnedNow.current = atEnd;
+      lastTop = box.scrollTop;
       setPinned(pinnedNow.current);
     };
     const grown = new ResizeObserver(() => {

@@ -1,7 +1,7 @@
 'use client';
 import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { useTRPCClient } from '../../trpc/client.ts';
-import type { SessionDetail } from '../../trpc/types.ts';
+import type { SessionDetail, SystemInfo } from '../../trpc/types.ts';
 import { useLive } from '../live/live-provider.tsx';
 import { createSessionStore, type SessionState, type SessionStore } from './session-store.ts';
 import type { SessionStatus } from './view-model.ts';
@@ -25,7 +25,7 @@ export function useSession(sessionId: string): SessionState & { store: SessionSt
 }
 
 /** What the head of the page shows: the log's word where it is known, else what the server rendered with. */
-export function useSessionFacts({ view }: SessionState, initial: SessionDetail) {
+export function useSessionFacts({ view }: SessionState, initial: SessionDetail, engine: SystemInfo['engine']) {
   const { snapshot } = useLive();
   const [opened] = useState(initial);
   const summary = snapshot?.sessions.find((one) => one.id === initial.id);
@@ -34,10 +34,18 @@ export function useSessionFacts({ view }: SessionState, initial: SessionDetail) 
     title: view.title ?? opened.title,
     mode: view.mode ?? opened.mode,
     modelId: view.modelId ?? opened.modelId,
-    sandbox: view.sandbox ?? (opened.sandbox && { ...opened.sandbox, tookMs: null }),
+    sandbox: view.sandbox ?? { ...(opened.sandbox ?? notYet(engine)), tookMs: null },
     status,
     busy: view.turn !== null || status === 'running' || status === 'waiting',
   };
 }
+
+/** Before the first call there is no sandbox, yet what it will be is known. */
+const notYet = ({ name, isolation }: SystemInfo['engine']) => ({
+  engine: name,
+  isolation,
+  phase: 'absent',
+  detail: null,
+});
 
 export type SessionFacts = ReturnType<typeof useSessionFacts>;

@@ -10,7 +10,8 @@ export type SandboxView = Omit<EventOf<'sandbox-changed'>, 'kind'>;
 export type Decision = Omit<EventOf<'approval-decided'>, 'kind' | 'approvalId' | 'callId'>;
 export type ApprovalView = Omit<EventOf<'approval-required'>, 'kind'> & { decided: Decision | null };
 
-export type MessageItem = { kind: 'message'; id: string; at: number; text: string; by: string };
+/** `textRef` leads to the whole text where the event holds only its head. */
+export type MessageItem = { kind: 'message'; id: string; at: number; text: string; textRef: string | null; by: string };
 /** One answer of the model. `text` grows while it streams and is replaced by the whole when it is complete. */
 export type StepItem = {
   kind: 'step';
@@ -18,6 +19,7 @@ export type StepItem = {
   at: number;
   step: number;
   text: string;
+  textRef: string | null;
   reasoning: string;
   state: 'streaming' | 'complete' | 'cut_off';
   forged: number;

@@ -3,7 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { Search } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import { Suspense, useDeferredValue, useState } from 'react';
-import { useTRPC } from '../../trpc/client.ts';
+import { useTRPC, useTRPCClient } from '../../trpc/client.ts';
 import type { SessionSummary } from '../../trpc/types.ts';
 import { Button } from '../../ui/button.tsx';
 import { Callout } from '../../ui/callout.tsx';
@@ -82,14 +82,17 @@ function SessionRows({ rows, state, search }: { rows: SessionSummary[]; state: L
 /** Pages from the runner, each row overlaid with what the live snapshot knows better. */
 function useSessions(search: string) {
   const trpc = useTRPC();
+  const api = useTRPCClient();
   const { snapshot } = useLive();
-  const pages = useInfiniteQuery(
-    trpc.sessions.list.infiniteQueryOptions(search === '' ? {} : { query: search }, {
-      getNextPageParam: (page) => page.nextCursor,
-      staleTime: 0,
-      placeholderData: (before) => before,
-    }),
-  );
+  const pages = useInfiniteQuery({
+    queryKey: [...trpc.sessions.list.pathKey(), search],
+    queryFn: ({ pageParam: cursor }) =>
+      api.sessions.list.query({ ...(search && { query: search }), ...(cursor && { cursor }) }),
+    initialPageParam: '',
+    getNextPageParam: (page) => page.nextCursor,
+    staleTime: 0,
+    placeholderData: (before) => before,
+  });
   const live = new Map(snapshot?.sessions.map((session) => [session.id, session]));
   const listed = pages.data?.pages.flatMap((page) => page.items) ?? [];
   const known = new Set(listed.map((session) => session.id));

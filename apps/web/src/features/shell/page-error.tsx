@@ -9,7 +9,7 @@ export function PageError({ error, reset }: { error: Error & { digest?: string }
   const t = useTranslations('errors');
   return (
     <div className="grid min-h-[70dvh] place-items-center" role="alert">
-      <EmptyState icon={Unplug} title={t('broken')} text={t('brokenText')}>
+      <EmptyState icon={Unplug} level="h1" title={t('broken')} text={t('brokenText')}>
         <Button variant="primary" onClick={reset}>
           {t('tryAgain')}
         </Button>

@@ -45,10 +45,10 @@ export function Sidebar({ me, onSearch }: { me: Me; onSearch: () => void }) {
         <button
           type="button"
           onClick={onSearch}
-          aria-label={t('search')}
           className="flex h-8 items-center gap-1.5 rounded-md border border-line-strong bg-surface px-2 text-ink-2 hover:bg-hover"
         >
           <Search aria-hidden="true" className="size-4" />
+          <span className="sr-only">{t('search')}</span>
           <Kbd>⌘K</Kbd>
         </button>
       </div>

@@ -17,7 +17,7 @@ export function SystemInfoView({ info }: { info: SystemInfo }) {
       <Section title={t('engine')}>
         <div className="surface-card p-5">
           <div className="flex flex-wrap items-baseline gap-x-3 gap-y-1">
-            <span className="text-lg font-semibold">{engine.name}</span>
+            <span className="text-lg font-semibold">{engineName(engine.name, t)}</span>
             <Chip tone={engine.isolation === 'none' ? 'bad' : engine.isolation === 'simulated' ? 'neutral' : 'ok'}>
               {isolation(`${engine.isolation}.name`)}
             </Chip>
@@ -29,10 +29,7 @@ export function SystemInfoView({ info }: { info: SystemInfo }) {
               <Callout tone="error">{isolation('none.banner')}</Callout>
             </div>
           )}
-          <dl className="mt-4 grid gap-x-8 gap-y-2 border-t border-line pt-4 text-sm sm:grid-cols-2">
-            <Fact name={t('image')} value={engine.imageState} />
-            <Fact name={t('capabilities')} value={engine.capabilities.join(', ') || '–'} />
-          </dl>
+          <EngineFacts engine={engine} />
         </div>
       </Section>
       <Section title={t('others')}>
@@ -44,7 +41,7 @@ export function SystemInfoView({ info }: { info: SystemInfo }) {
               </span>
               <div className="min-w-0">
                 <p className="font-medium">
-                  {choice.name}{' '}
+                  {engineName(choice.name, t)}{' '}
                   <span className="text-xs font-normal text-ink-3">
                     {choice.name === engine.name ? t('inUse') : choice.available ? t('available') : t('notAvailable')}
                   </span>
@@ -63,6 +60,25 @@ export function SystemInfoView({ info }: { info: SystemInfo }) {
         </dl>
       </Section>
     </div>
+  );
+}
+
+const engines = ['docker', 'bubblewrap', 'simulated', 'local-unsafe'] as const;
+
+function engineName(name: string, t: ReturnType<typeof useTranslations<'system'>>): string {
+  const known = engines.find((one) => one === name);
+  return known ? t(`engines.${known}`) : name;
+}
+
+function EngineFacts({ engine }: { engine: SystemInfo['engine'] }) {
+  const t = useTranslations('system');
+  const hasImage = engine.imageState !== 'none';
+  if (!hasImage && engine.capabilities.length === 0) return null;
+  return (
+    <dl className="mt-4 grid gap-x-8 gap-y-2 border-t border-line pt-4 text-sm sm:grid-cols-2">
+      {hasImage && <Fact name={t('image')} value={engine.imageState} />}
+      {engine.capabilities.length > 0 && <Fact name={t('capabilities')} value={engine.capabilities.join(', ')} />}
+    </dl>
   );
 }
 

@@ -1,15 +1,12 @@
 'use client';
-import { FileOutput } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
-import { Button } from '../../ui/button.tsx';
 import { Callout } from '../../ui/callout.tsx';
 import { CodeView } from '../../ui/code-view.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
-import { Dialog, DialogTrigger } from '../../ui/dialog.tsx';
 import { DiffView } from '../../ui/diff-view.tsx';
 import { parseDiff } from '../../ui/parse-diff.ts';
-import { OutputViewer } from '../envelopes/output-viewer.tsx';
+import { OpenOutput } from '../envelopes/open-output.tsx';
 import type { CallItem, Repair } from '../session/view-model.ts';
 import { changeOf } from './read-result-data.ts';
 import { stripAnsi } from './strip-ansi.ts';
@@ -47,15 +44,7 @@ export function CallDetails({ call, sessionId }: { call: CallItem; sessionId: st
         </Callout>
       ))}
       {call.result?.outputRef && (
-        <Dialog>
-          <DialogTrigger asChild>
-            <Button size="sm" className="self-start">
-              <FileOutput />
-              {t('openFull')}
-            </Button>
-          </DialogTrigger>
-          <OutputViewer sessionId={sessionId} outputRef={call.result.outputRef} title={call.title} />
-        </Dialog>
+        <OpenOutput sessionId={sessionId} outputRef={call.result.outputRef} title={call.title} label={t('openFull')} />
       )}
     </div>
   );

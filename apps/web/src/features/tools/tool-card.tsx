@@ -72,9 +72,9 @@ function CallChips({ call }: { call: CallItem }) {
         </Chip>
       )}
       {call.decision === 'refused' && <Chip tone="bad">{t('refused')}</Chip>}
-      {call.level !== null && call.level !== 'auto' && call.decision !== 'refused' && (
+      {call.level === 'required' && call.decision !== 'refused' && call.approval?.decided == null && (
         <Chip tone="outline" className="hidden sm:inline-flex">
-          {t(`level.${call.level}`)}
+          {t('level.required')}
         </Chip>
       )}
       {call.result?.untrusted && <Chip tone="signal">{t('untrusted')}</Chip>}

@@ -15,7 +15,8 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 export default async function Page({ params }: Props) {
   const me = await requireMe();
   const session = await loadSession((await params).sessionId);
-  return <SessionPage key={session.id} initial={session} me={me} />;
+  const { engine } = await api().system.info.query();
+  return <SessionPage key={session.id} initial={session} me={me} engine={engine} />;
 }
 
 const loadSession = cache(async (sessionId: string) => {
