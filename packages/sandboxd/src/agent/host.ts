@@ -8,16 +8,19 @@ import { grepWithRipgrep } from './grep.ts';
 import { grepInProcess } from './grep-fallback.ts';
 import { JobTable } from './jobs.ts';
 import { createDirectories, createProcessStarter } from './processes.ts';
+import type { PtyLibrary } from './pty.ts';
 import type { Handlers } from './serve.ts';
+import { createTerminalHandlers } from './terminals.ts';
 import { measureUsage } from './usage.ts';
 
+export type HostParts = { root: Root; features: AgentFeatures; environment: NodeJS.ProcessEnv; pty: PtyLibrary | null };
+
 /** Every operation of an agent that has a real system under it. */
-export function createHostHandlers(
-  root: Root,
-  features: AgentFeatures,
-  environment: NodeJS.ProcessEnv,
-): { handlers: Handlers; jobs: JobTable } {
-  const jobs = new JobTable(createProcessStarter(root, environment), createDirectories(root));
+export function createHostHandlers({ root, features, environment, pty }: HostParts): {
+  handlers: Handlers;
+  jobs: JobTable;
+} {
+  const jobs = new JobTable(createProcessStarter(root, environment, pty), createDirectories(root));
   const grep = features.ripgrep ? grepWithRipgrep : grepInProcess;
   const handlers: Handlers = {
     ...createFileHandlers(root),
@@ -29,13 +32,14 @@ export function createHostHandlers(
       return runGit(root, args, call.signal);
     },
     usage: () => measureUsage(root, jobs.liveCount),
-    'terminal.open': () => refuse('Terminals'),
-    'terminal.resize': () => refuse('Terminals'),
-    'tunnel.open': () => refuse('Tunnels to a port'),
+    'terminal.open': () => refuse('Terminals need a library that this sandbox lacks.'),
+    'terminal.resize': () => refuse('Terminals need a library that this sandbox lacks.'),
+    ...(pty === null ? {} : createTerminalHandlers(root, environment, pty)),
+    'tunnel.open': () => refuse('Tunnels to a port are not built yet.'),
   };
   return { handlers, jobs };
 }
 
 function refuse(what: string): never {
-  throw new AgentError('unavailable', `${what} are not built yet.`);
+  throw new AgentError('unavailable', what);
 }

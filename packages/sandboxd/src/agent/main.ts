@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { isolationSchema } from '../protocol.ts';
 import { openRoot } from './confine.ts';
 import { createHostHandlers } from './host.ts';
+import { loadPty } from './pty.ts';
 import { AgentServer } from './serve.ts';
 import { listenOnSocket } from './socket.ts';
 import { openStdio } from './stdio.ts';
@@ -48,8 +49,20 @@ function makeHome(home: string | undefined): void {
 async function main(): Promise<void> {
   const options = readOptions(process.argv.slice(2));
   makeHome(process.env.HOME);
-  const features = { pty: false, git: hasProgram('git'), ripgrep: hasProgram('rg'), background: true, processes: true };
-  const { handlers, jobs } = createHostHandlers(openRoot(options.root), features, process.env);
+  const pty = await loadPty();
+  const features = {
+    pty: pty !== null,
+    git: hasProgram('git'),
+    ripgrep: hasProgram('rg'),
+    background: true,
+    processes: true,
+  };
+  const { handlers, jobs } = createHostHandlers({
+    root: openRoot(options.root),
+    features,
+    environment: process.env,
+    pty,
+  });
   const identity = { version: agentVersion, bootId: randomUUID(), isolation: options.isolation, features };
   const server = new AgentServer(handlers, identity, (connected) => jobs.controllerChanged(connected));
   const stop = () => void jobs.killAll().finally(() => process.exit(0));

@@ -11,6 +11,7 @@ import type { Job, JobControl } from './job.ts';
 import type { Directories, StartJob } from './jobs.ts';
 import { killTree, signalGroup } from './kill.ts';
 import { listeningPorts } from './proc.ts';
+import { type PtyLibrary, startPty } from './pty.ts';
 
 /** Long enough for output still in the pipes, short enough not to be felt. */
 const lingerMs = 250;
@@ -23,11 +24,10 @@ const niceness = 5;
 const wrapper = 'echo 900 2>/dev/null >/proc/self/oom_score_adj; trap \'pwd -P >&3 2>/dev/null\' EXIT; eval "$1"';
 
 /** Starts commands as real processes below `root`: own session and group, allow-listed environment, a cookie. */
-export function createProcessStarter(root: Root, environment: NodeJS.ProcessEnv): StartJob {
+export function createProcessStarter(root: Root, environment: NodeJS.ProcessEnv, library: PtyLibrary | null): StartJob {
   return (job, request, cwd) => {
     checkEnvironment(request.env ?? {});
-    if (request.tty)
-      throw new AgentError('unavailable', 'Commands on a terminal are not built yet.', { next: 'Run it without tty.' });
+    if (request.tty) return startOnTerminal(library, { job, request, folder: join(root.path, cwd), environment });
     const cookie = randomBytes(16).toString('hex');
     const child = spawn('bash', ['--noprofile', '--norc', '-c', wrapper, 'bash', request.command], {
       cwd: join(root.path, cwd),
@@ -42,6 +42,20 @@ export function createProcessStarter(root: Root, environment: NodeJS.ProcessEnv)
     watchEnd(child, job, control);
     return control;
   };
+}
+
+type TerminalStart = { job: Job; request: CommandRequest; folder: string; environment: NodeJS.ProcessEnv };
+
+/** The same on a terminal: one stream of output, and no word of where it ended. */
+function startOnTerminal(library: PtyLibrary | null, { job, request, folder, environment }: TerminalStart): JobControl {
+  if (!library)
+    throw new AgentError('unavailable', 'This sandbox has no terminal library.', { next: 'Run it without tty.' });
+  const words = ['--noprofile', '--norc', '-c', request.command];
+  const pty = startPty(library, { words, folder, environment, extra: request.env ?? {}, columns: 120, rows: 40 });
+  pty.onData((bytes) => job.append('stdout', bytes));
+  if (request.stdin !== undefined) pty.write(Buffer.from(request.stdin));
+  void pty.ended.then((end) => job.finish({ ...end, cwd: null, lingering: false }));
+  return { kill: pty.kill, signal: pty.signal, ports: pty.ports };
 }
 
 /** Keeps where the last command ended, as long as that is inside the workspace. */

@@ -118,3 +118,46 @@ export function describeProcesses(sandbox: Sandbox): void {
     }, 30_000);
   });
 }
+
+/** A shell on a terminal, where the engine has one. */
+export function describeTerminals(sandbox: Sandbox): void {
+  describe('terminals', () => {
+    it('echo keys, know their size and tell how they ended', async () => {
+      const terminal = await sandbox.client.terminal({ columns: 91, rows: 31 });
+      let screen = '';
+      const reading = (async () => {
+        for await (const bytes of terminal.output) screen += Buffer.from(bytes).toString('utf8');
+      })();
+      terminal.write(Buffer.from('stty size; echo "mark-$((40 + 2))"\n'));
+      await vi.waitFor(() => expect(screen).toContain('mark-42'), { timeout: 10_000 });
+      expect(screen).toContain('31 91');
+      await terminal.resize(132, 50);
+      terminal.write(Buffer.from('stty size; exit 7\n'));
+      expect(await terminal.ended).toEqual({ exitCode: 7, signal: null });
+      await reading;
+      expect(screen).toContain('50 132');
+      await expect(terminal.resize(80, 24)).rejects.toMatchObject({ code: 'not_found' });
+    });
+
+    it('end with all they started when they are closed', async () => {
+      const terminal = await sandbox.client.terminal({ columns: 80, rows: 24 });
+      let screen = '';
+      const reading = (async () => {
+        for await (const bytes of terminal.output) screen += Buffer.from(bytes).toString('utf8');
+      })();
+      terminal.write(Buffer.from("trap '' HUP; sleep 424242 & echo ready-$((1 + 1))\n"));
+      await vi.waitFor(() => expect(screen).toContain('ready-2'), { timeout: 10_000 });
+      terminal.close();
+      await expect(terminal.ended).rejects.toMatchObject({ code: 'cancelled' });
+      await reading.catch(() => undefined);
+      await vi.waitFor(async () => expect(await lives(sandbox, '424242')).toBe(false), { timeout: 5_000 });
+    });
+
+    it('carry a command that asks for one', async () => {
+      expect(await run(sandbox, 'test -t 1 && echo on a terminal; exit 4', { tty: true })).toMatchObject({
+        exitCode: 4,
+        out: expect.stringContaining('on a terminal'),
+      });
+    });
+  });
+}

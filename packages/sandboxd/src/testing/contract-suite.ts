@@ -4,7 +4,7 @@ import { describeArchives } from './contract-archives.ts';
 import { describeCommands } from './contract-commands.ts';
 import { describeFiles } from './contract-files.ts';
 import { describePaths } from './contract-paths.ts';
-import { describeProcesses } from './contract-processes.ts';
+import { describeProcesses, describeTerminals } from './contract-processes.ts';
 import { describeSearch } from './contract-search.ts';
 import { shop } from './shop.ts';
 import { tarOf } from './tar-of.ts';
@@ -18,6 +18,8 @@ export type ContractSubject = {
   open(): Promise<{ client: SandboxClient; close(): Promise<void> }>;
   /** Commands are processes of a real system, with groups, signals and ports. */
   processes: boolean;
+  /** It has terminals; as `processes` unless said. */
+  terminals?: boolean;
 };
 
 /** The client of the sandbox under test, filled before the first case runs. */
@@ -46,5 +48,6 @@ export function describeSandbox(subject: ContractSubject): void {
     describeArchives(sandbox);
     describeCommands(sandbox);
     if (subject.processes) describeProcesses(sandbox);
+    if (subject.terminals ?? subject.processes) describeTerminals(sandbox);
   });
 }
