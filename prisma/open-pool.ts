@@ -13,7 +13,10 @@ export type OpenPool = { pool: pg.Pool; close(): Promise<void> };
 export async function openServerPool(databaseUrl: string): Promise<OpenPool> {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 10, connectionTimeoutMillis: 10_000 });
   // An idle connection that breaks is replaced at its next use; without a listener it would end the process.
-  pool.on('error', (error) => console.error(`database: an idle connection broke: ${error.message}`));
+  const state = { closing: false };
+  pool.on('error', (error) => {
+    if (!state.closing) console.error(`database: an idle connection broke: ${error.message}`);
+  });
   try {
     await pool.query('SELECT 1');
   } catch (error) {
@@ -22,7 +25,11 @@ export async function openServerPool(databaseUrl: string): Promise<OpenPool> {
       cause: error,
     });
   }
-  return { pool, close: () => pool.end() };
+  const close = async () => {
+    state.closing = true;
+    await pool.end();
+  };
+  return { pool, close };
 }
 
 /** The embedded database: one process, one connection, in a folder that is locked against a second process. */

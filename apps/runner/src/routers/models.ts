@@ -20,8 +20,9 @@ export const modelsRouter = router({
     const { organizationId } = ctx.caller;
     const models = await ctx.services.models.list(organizationId);
     const chosen = await ctx.stores.models.defaultModel(organizationId);
-    // Without a choice, or when the chosen one is gone, the first of the list answers.
-    const standard = models.some((model) => model.id === chosen) ? chosen : models[0]?.id;
+    // Without a choice the operator's environment decides, and without that the first of the list: the tour.
+    const first = models.find((model) => model.provider === 'environment') ?? models[0];
+    const standard = models.some((model) => model.id === chosen) ? chosen : first?.id;
     return models.map((model) => ({ ...model, isDefault: model.id === standard }));
   }),
 
