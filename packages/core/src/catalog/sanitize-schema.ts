@@ -2,7 +2,6 @@ import type { JsonObject, JsonValue } from '../contract/json.ts';
 import { foldNullable, mergeSingle } from './merge-unions.ts';
 import { hasWrongDefault, type Report, repairKeywords } from './repair-keywords.ts';
 import {
-  equalJson,
   isPlainObject,
   objectOf,
   own,
@@ -75,7 +74,7 @@ class Walk {
     node = this.reference(node, place.path);
     node = this.children(node, place);
     // Folding may leave a union of one, merging may bring a foldable one to the surface.
-    for (let before: JsonObject | null = null; before === null || !equalJson(before, node); ) {
+    for (let before: JsonObject | null = null; before !== node; ) {
       before = node;
       if (!this.isAddressed(place.path)) node = mergeSingle(foldNullable(node));
     }
