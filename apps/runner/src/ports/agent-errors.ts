@@ -1,4 +1,4 @@
-import { ToolError } from '@oneslot/core';
+import { HostError, ToolError } from '@oneslot/core';
 import { AgentError } from '@oneslot/sandboxd';
 
 /** Runs one operation of the sandbox; its failures are already in words for a model and only change their class. */
@@ -10,8 +10,16 @@ export async function askSandbox<T>(operation: () => Promise<T>): Promise<T> {
   }
 }
 
+/** A sandbox that cannot be opened is as much the model's business as a file that is not there. */
 export function toToolError(error: unknown): unknown {
+  if (error instanceof HostError) {
+    const code = error.code === 'conflict' || error.code === 'too_large' ? error.code : 'unavailable';
+    return new ToolError(code, error.message, { ...nextOf(error), cause: error });
+  }
   if (!(error instanceof AgentError)) return error;
-  const next = error.next === undefined ? {} : { next: error.next };
-  return new ToolError(error.code, error.message, { ...next, data: error.data, cause: error });
+  return new ToolError(error.code, error.message, { ...nextOf(error), data: error.data, cause: error });
+}
+
+function nextOf({ next }: { next: string | undefined }): { next?: string } {
+  return next === undefined ? {} : { next };
 }

@@ -18,6 +18,7 @@ import { createUserPrompt } from '../ports/user-prompt.ts';
 import { createWorkspaceFiles, createWorkspaceGit } from '../ports/workspace-files.ts';
 import { createWorkspaceShell } from '../ports/workspace-shell.ts';
 import type { SessionState } from '../store/contract.ts';
+import { awaitSandbox } from './await-sandbox.ts';
 import { recallSession, type SessionMemory } from './recall-session.ts';
 import type { SessionDeps } from './session-deps.ts';
 import type { SessionLog } from './session-log.ts';
@@ -63,7 +64,7 @@ export async function openSession(
   const onWaiting = (waiting: number) => own.post(statusEvent(waiting > 0 ? 'waiting' : 'running'));
   const context = { deps, own, state, memory, onWaiting };
   const ports = createPorts(context, catalog.port, envelopes);
-  const dispatcher = createDispatcher({
+  const governed = createDispatcher({
     catalog,
     ports,
     policy: () => live.policy,
@@ -83,6 +84,7 @@ export async function openSession(
     randomBytes: deps.random,
     report: deps.report,
   });
+  const dispatcher = awaitSandbox(governed, { ready: () => isReady(deps, state.id) });
   return {
     memory,
     dispatcher,
@@ -101,6 +103,17 @@ export async function openSession(
       live.requester = userId;
     },
   };
+}
+
+/** A sandbox that cannot be had keeps nobody waiting: each call then says so in its own result. */
+async function isReady(deps: SessionDeps, sessionId: string): Promise<boolean> {
+  try {
+    await deps.sandboxes.open(sessionId);
+    return true;
+  } catch (cause) {
+    deps.report({ message: `The sandbox of session ${sessionId} could not be opened.`, cause });
+    return false;
+  }
 }
 
 type Context = {
