@@ -1,5 +1,5 @@
 import type { Answer, ApprovalRequest, JsonObject, Question } from '@oneslot/core';
-import type { Caller } from './contract.ts';
+import type { Caller } from './caller.ts';
 
 // What people answer: approvals, what they go on to mean, and questions.
 

@@ -1,6 +1,7 @@
 import type { EnvelopeInfo, EnvelopeMeta, Isolation, JsonObject, Mode } from '@oneslot/core';
 
 import type { ApprovalStore, GrantStore, QuestionStore } from './answer-contract.ts';
+import type { Caller, Role } from './caller.ts';
 
 export type {
   ApprovalRow,
@@ -15,14 +16,12 @@ export type {
   QuestionRow,
   QuestionStore,
 } from './answer-contract.ts';
+export type { Caller, Role } from './caller.ts';
 
 // What the stores offer, in types alone: the router's type, and with it the web build, must not load the database client.
 
-export type Role = 'owner' | 'admin' | 'member' | 'viewer';
 export type SessionStatus = 'idle' | 'running' | 'waiting' | 'failed';
 export type Visibility = 'private' | 'organization';
-/** Who asks, as the stores need to know it. */
-export type Caller = { organizationId: string; userId: string; role: Role; approver: boolean };
 
 export type Me = {
   user: { id: string; name: string; email: string; locale: string | null };
