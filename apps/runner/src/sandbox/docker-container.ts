@@ -22,12 +22,6 @@ export function labelsOf(installationId: string): string[] {
  * A container of that name with another image or owner is replaced: its files are in the volume.
  */
 export async function createContainer(docker: Docker, plan: ContainerPlan): Promise<string> {
-  const name = `oneslot-${plan.sandboxId}`;
-  const existing = await findContainer(docker, name);
-  if (existing !== null) {
-    if (existing.image === plan.image && existing.installationId === plan.installationId) return existing.id;
-    await docker.getContainer(existing.id).remove({ force: true });
-  }
   const body = containerBody({
     profile: 'session',
     image: plan.image,
@@ -37,17 +31,22 @@ export async function createContainer(docker: Docker, plan: ContainerPlan): Prom
     seccompProfile: await readFile(plan.seccompFile, 'utf8'),
     createdAt: Date.now(),
   });
+  const create = async () => (await docker.createContainer({ name: `oneslot-${plan.sandboxId}`, ...body })).id;
+  // Asked for by itself, because a volume that a container brings along has no labels.
   await docker.createVolume({ Name: plan.volume, Labels: body.Labels });
-  const container = await docker.createContainer({ name, ...body });
-  return container.id;
+  try {
+    return await create();
+  } catch (error) {
+    if (statusOf(error) !== 409) throw error;
+  }
+  return (await reuseOrRemove(docker, plan)) ?? create();
 }
 
-async function findContainer(docker: Docker, name: string) {
-  try {
-    const { Id, Image, Config } = await docker.getContainer(name).inspect();
-    return { id: Id, image: Image, installationId: Config.Labels[labels.installation] };
-  } catch (error) {
-    if (statusOf(error) === 404) return null;
-    throw error;
-  }
+/** The id of the container that has the name already, if it is what `plan` asks for; any other makes room. */
+async function reuseOrRemove(docker: Docker, plan: ContainerPlan): Promise<string | null> {
+  const existing = docker.getContainer(`oneslot-${plan.sandboxId}`);
+  const { Id, Image, Config } = await existing.inspect();
+  if (Image === plan.image && Config.Labels[labels.installation] === plan.installationId) return Id;
+  await existing.remove({ force: true });
+  return null;
 }

@@ -43,9 +43,10 @@ export async function ensureRunning(sessionId: string, { engine, store, tell }: 
   if (ref === null || state === 'absent') {
     tell('creating');
     ref = await engine.create(ref ?? newSandboxSpec());
-    await store.save(rowOf(sessionId, engine, ref, 'running'));
-    state = (await engine.inspect(ref)).state;
+    state = 'created';
   }
+  // Before it runs: a container without a row is one that the reaper takes.
+  if (saved?.ref !== ref.ref || saved.state !== 'running') await store.save(rowOf(sessionId, engine, ref, 'running'));
   if (state === 'paused' && engine.resume) await engine.resume(ref);
   else if (state !== 'running') {
     tell('starting');
