@@ -27,7 +27,7 @@ export function readArgs(words: readonly Word[]): Args {
       ...behind.map((word) => word.text ?? word.source),
     ],
     has: (...names) => options.some((option) => names.some((name) => matches(option, name))),
-    value: (...names) => valueOf(optionWords, names),
+    value: (...names) => optionValue(optionWords, names),
     texts: words.flatMap((word) => (word.text === null ? [] : [word.text])),
   };
 }
@@ -40,7 +40,7 @@ function matches(option: string, name: string): boolean {
   return given === name;
 }
 
-function valueOf(words: readonly Word[], names: readonly string[]): string | null {
+function optionValue(words: readonly Word[], names: readonly string[]): string | null {
   for (const [index, word] of words.entries()) {
     const text = word.text ?? '';
     for (const name of names) {

@@ -1,14 +1,14 @@
 import { beforeAll, describe, expect, it, test } from 'vitest';
+import { loadParser } from '../../test/load-parser.ts';
 import type { JsonObject } from '../contract/json.ts';
 import type { CommandParser } from '../contract/ports.ts';
 import { readCases } from '../testing/index.ts';
-import { loadTestParser } from '../testing/load-test-parser.ts';
 import { createApprovalLedger } from './approval-ledger.ts';
 import { type CallToFingerprint, fingerprintCall } from './fingerprint-call.ts';
 
 let parser: CommandParser;
 beforeAll(async () => {
-  parser = await loadTestParser();
+  parser = await loadParser();
 });
 
 type Call = { tool: string; input: JsonObject; cwd?: string };

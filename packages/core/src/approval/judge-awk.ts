@@ -50,7 +50,7 @@ function split(program: string): { code: string; strings: string[] } {
   for (let at = 0; at < program.length; at += 1) {
     const character = program[at] ?? '';
     const rest = program.slice(at);
-    const text = character === '"' ? /^"(?:\\[^]|[^"\\])*"?/.exec(rest)?.[0] : undefined;
+    const text = character === '"' ? /^"(?:\\[\s\S]|[^"\\])*"?/.exec(rest)?.[0] : undefined;
     const pattern =
       character === '/' && /(?:^|[~(,{;!&|\n]\s*)$/.test(code)
         ? /^\/(?:\\.|\[[^\]]*\]|[^/\\\n])*\//.exec(rest)?.[0]

@@ -1,15 +1,15 @@
 import { beforeAll, describe, expect, it, test } from 'vitest';
+import { loadParser } from '../../test/load-parser.ts';
 import type { CommandParser } from '../contract/ports.ts';
 import type { CommandClass } from '../contract/tool-spec.ts';
 import { readCases } from '../testing/index.ts';
-import { loadTestParser } from '../testing/load-test-parser.ts';
 import { judgeCommand } from './judge-command.ts';
 
 const order: CommandClass[] = ['read-only', 'writes', 'network', 'executes', 'destructive'];
 let parser: CommandParser;
 
 beforeAll(async () => {
-  parser = await loadTestParser();
+  parser = await loadParser();
 });
 
 type Row = { id: string; command: string; expectedClass: CommandClass; mayAutoRun: boolean | 'if-proven' };

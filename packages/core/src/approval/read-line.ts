@@ -63,31 +63,27 @@ export function readLine(command: string, parser: CommandParser): Line {
 type Context = { line: Line; parser: CommandParser; input: Input; depth: number };
 
 function readStatement(node: SyntaxNode, context: Context): void {
-  const inner = { ...context, depth: context.depth + 1 };
-  if (context.depth > deepest) return void context.line.unreadable.push(node.text.slice(0, 80));
-  switch (node.type) {
-    case 'comment':
-      return;
-    case 'command':
-      return readCommand(node, [], inner);
-    case 'pipeline':
-      return readPipeline(node, inner);
-    case 'redirected_statement':
-      return readRedirected(node, inner);
-    case 'declaration_command':
-    case 'unset_command':
-      return readDeclaration(node, inner);
-    case 'variable_assignment':
-    case 'variable_assignments':
-      for (const one of node.type === 'variable_assignment' ? [node] : node.children)
-        inner.line.assignments.push(readAssignment(one, inner));
-      return;
-    case 'function_definition':
-      return readFunction(node, inner);
-    default:
-      return readOther(node, inner);
+  if (node.type === 'comment') return;
+  if (context.depth > deepest) {
+    context.line.unreadable.push(node.text.slice(0, 80));
+    return;
   }
+  const read = Object.hasOwn(readers, node.type) ? readers[node.type] : undefined;
+  (read ?? readOther)(node, { ...context, depth: context.depth + 1 });
 }
+
+const readers: Readonly<Record<string, (node: SyntaxNode, context: Context) => void>> = {
+  command: (node, context) => readCommand(node, [], context),
+  pipeline: readPipeline,
+  redirected_statement: readRedirected,
+  declaration_command: readDeclaration,
+  unset_command: readDeclaration,
+  variable_assignment: (node, context) => context.line.assignments.push(readAssignment(node, context)),
+  variable_assignments: (node, context) => {
+    for (const one of node.children) context.line.assignments.push(readAssignment(one, context));
+  },
+  function_definition: readFunction,
+};
 
 function readOther(node: SyntaxNode, context: Context): void {
   if (node.type === 'ERROR') context.line.unreadable.push(node.text.slice(0, 80));

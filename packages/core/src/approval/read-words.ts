@@ -40,7 +40,7 @@ function literalOf(node: SyntaxNode): string | null {
     case 'test_operator':
       return node.children.length > 0
         ? null
-        : node.text.replace(/\\(\n|[^])/g, (_, character: string) => (character === '\n' ? '' : character));
+        : node.text.replace(/\\(\n|[\s\S])/g, (_, character: string) => (character === '\n' ? '' : character));
     case 'raw_string':
       return node.text.slice(1, -1);
     case 'string':
@@ -73,7 +73,7 @@ function literalJoin(node: SyntaxNode): string | null {
 
 function decodeAnsi(text: string): string {
   return text.replace(
-    /\\(x[0-9a-fA-F]{1,2}|[0-7]{1,3}|u[0-9a-fA-F]{1,4}|U[0-9a-fA-F]{1,8}|c.|[^])/g,
+    /\\(x[0-9a-fA-F]{1,2}|[0-7]{1,3}|u[0-9a-fA-F]{1,4}|U[0-9a-fA-F]{1,8}|c.|[\s\S])/g,
     (_, code: string) => {
       const kind = code[0] ?? '';
       if (code.length > 1 && 'xuU'.includes(kind))

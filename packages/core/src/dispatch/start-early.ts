@@ -1,5 +1,4 @@
-import type { ToolCall } from '../contract/tool-call.ts';
-import type { DispatchState, EarlyCalls } from './dispatch-state.ts';
+import type { EarlyCalls } from './dispatch-state.ts';
 import { executePlan } from './execute-batches.ts';
 import type { Outcome, ReadyPlan } from './plan.ts';
 import { planEarly } from './plan-calls.ts';

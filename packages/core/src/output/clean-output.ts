@@ -18,12 +18,14 @@ const unit = new RegExp(
   'g',
 );
 /** The start of a sequence or character whose rest may come with the next chunk. */
-const unfinished =
-  /(?:\x1b(?:\[[0-?]*[ -/]*|[\]PX^_][^\x07\x1b]{0,4096}\x1b?|[ -/]*)?|[\xc2-\xdf]|[\xe0-\xef][\x80-\xbf]?|[\xf0-\xf4][\x80-\xbf]{0,2})$/;
-const controls = new RegExp(`${sequence}|\\xc2[\\x80-\\x9f]|[\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f]`, 'g');
+const partSequence = '\\x1b(?:\\[[0-?]*[ -/]*|[\\]PX^_][^\\x07\\x1b]{0,4096}\\x1b?|[ -/]*)?';
+const partCharacter = '[\\xc2-\\xdf]|[\\xe0-\\xef][\\x80-\\xbf]?|[\\xf0-\\xf4][\\x80-\\xbf]{0,2}';
+const unfinished = new RegExp(`(?:${partSequence}|${partCharacter})$`);
+const control = '[\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f]|\\xc2[\\x80-\\x9f]';
+const controls = new RegExp(`${sequence}|${control}`, 'g');
+const needsWork = new RegExp(control);
 /** Up to here each stretch is accounted for alone, because a cut may fall there; behind it whole chunks are enough. */
 const exactBytes = 64 * 1024;
-const needsWork = /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]|\xc2[\x80-\x9f]/;
 
 /** Bytes of a program to text a model can read: no terminal control, no broken characters, every raw byte accounted for. */
 export function createCleaner(): Cleaner {

@@ -50,7 +50,7 @@ async function show(row: Row): Promise<Seen> {
     const text = given.value === 'circular' ? readOutput(circular()).content : spell(given.output);
     const bytes = Buffer.from(text);
     for (let poll = 0; poll < (given.polls ?? 1); poll += 1) {
-      const started = performance.now();
+      const started = process.cpuUsage();
       const output = await envelopeOutput(
         {
           header: '',
@@ -72,7 +72,9 @@ async function show(row: Row): Promise<Seen> {
       );
       const wrapped = given.untrusted ? wrapExternal(output.text, 'example.com', fakeRandom()) : output.text;
       seen.text = renderResult(wrapped, [output.pointer]);
-      seen.took = performance.now() - started;
+      const used = process.cpuUsage(started);
+      // Work, not waiting: other processes must not fail this test.
+      seen.took = (used.user + used.system) / 1_000;
       seen.truncated = output.truncated;
       seen.pointer = output.pointer !== null;
     }
@@ -132,7 +134,7 @@ describe('cases/output-envelope', () => {
       if ('maxMillis' in check) expect(seen.took).toBeLessThan(Number(check.maxMillis) * 3);
       if ('wrapped' in check)
         expect(
-          /^<external_content source="[^"]*" nonce="(\w+)">\n[^]*<\/external_content nonce="\1">$/.test(seen.text),
+          /^<external_content source="[^"]*" nonce="(\w+)">\n[\s\S]*<\/external_content nonce="\1">$/.test(seen.text),
         ).toBe(check.wrapped);
       if (check.wrapped) expect(seen.text.match(/<\s*\/?external/g)).toHaveLength(2);
       for (const text of [check.contains ?? []].flat()) expect(seen.text).toContain(text);

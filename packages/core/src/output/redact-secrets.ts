@@ -29,7 +29,7 @@ const keyShapes: readonly { name: string; hint: string; pattern: string }[] = [
     name: 'private-key',
     hint: '-----BEGIN ',
     pattern:
-      '-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----[^]*?(?:-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----|$)',
+      '-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----[\\s\\S]*?(?:-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----|$)',
   },
 ];
 

@@ -65,7 +65,7 @@ describe('cases/core/shell_truncation.json', () => {
       expect(total).toBeLessThanOrEqual(want.maxTotalBytes ?? 30_001);
       if (want.headBytes !== undefined) {
         const [, head = '', omitted, tail = ''] =
-          /^([^]*?)\n\[\.\.\. (\d+) bytes cut away here \.\.\.\]\n(?:[^]*\n\[\.\.\. end of kept lines \.\.\.\]\n)?([^]*)$/.exec(
+          /^([\s\S]*?)\n\[\.\.\. (\d+) bytes cut away here \.\.\.\]\n(?:[\s\S]*\n\[\.\.\. end of kept lines \.\.\.\]\n)?([\s\S]*)$/.exec(
             output.text,
           ) ?? [];
         expect([Buffer.byteLength(head), Buffer.byteLength(tail), Number(omitted)]).toEqual([

@@ -23,7 +23,7 @@ export function fakeEnvelopes(now = () => 0): FakeEnvelopes {
         write: async (chunk) => void chunks.push(Uint8Array.from(chunk)),
         finish: async (cutOffset) => {
           const bytes = Buffer.concat(chunks);
-          const lines = bytes.reduce((count, byte) => (byte === 10 ? count + 1 : count), 0);
+          const lines = bytes.toString('latin1').split('\n').length - 1;
           const sha256 = createHash('sha256').update(bytes).digest('hex');
           const info = { ...meta, ref, cutOffset, bytes: bytes.length, lines, sha256, createdAt: now() };
           store.ready.set(ref, { info, bytes });

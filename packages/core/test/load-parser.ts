@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { Language, Parser, type TreeCursor } from 'web-tree-sitter';
-import type { CommandParser, SyntaxNode } from '../contract/ports.ts';
+import type { CommandParser, SyntaxNode } from '../src/contract/ports.ts';
 
 /** The real bash grammar, as a host loads it; for the tests of this package alone. */
-export async function loadTestParser(): Promise<CommandParser> {
+export async function loadParser(): Promise<CommandParser> {
   await Parser.init();
   const grammar = createRequire(import.meta.url).resolve('tree-sitter-bash/tree-sitter-bash.wasm');
   const bash = new Parser();
