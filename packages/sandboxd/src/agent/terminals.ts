@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { AgentError } from '../agent-error.ts';
 import type { OperationArgs, OperationResult } from '../operations.ts';
 import { type Root, resolveReal, toRelative } from './confine.ts';
@@ -21,10 +20,11 @@ export function createTerminalHandlers(
     'terminal.open': async ({ columns, rows, cwd }, call) => {
       const folder = cwd === undefined ? root.path : resolveReal(root, toRelative(root, cwd));
       const pty = startPty(library, {
-        words: ['--login'],
-        folder: join(folder),
+        // No start-up files: what the agent left in a home must not act when a person opens a terminal.
+        words: ['--noprofile', '--norc', '-i'],
+        folder,
         environment,
-        extra: {},
+        extra: { PS1: '\\w\\$ ' },
         columns,
         rows,
       });

@@ -12,7 +12,7 @@ const startSchema = z.object({ workspace: z.string(), temporary: z.string(), por
 async function main(): Promise<void> {
   const { workspace, temporary, port } = startSchema.parse(workerData);
   const { handlers, jobs } = createSimulatedHandlers(openRoot(workspace, { linksStayInside: true }), temporary);
-  const features = { pty: false, git: true, ripgrep: false, background: true, processes: false };
+  const features = { pty: false, git: false, ripgrep: false, background: true, processes: false };
   const server = new AgentServer(handlers, {
     version: agentVersion,
     bootId: randomUUID(),

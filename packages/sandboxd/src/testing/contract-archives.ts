@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readTar } from '../agent/tar-reader.ts';
-import type { Sandbox } from './contract-suite.ts';
 import { textOf } from './run.ts';
+import type { Sandbox } from './sandbox.ts';
 import { tarOf } from './tar-of.ts';
 
 export function describeArchives(sandbox: Sandbox): void {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Sandbox } from './contract-suite.ts';
 import { run, textOf } from './run.ts';
+import type { Sandbox } from './sandbox.ts';
 
 const poll = { waitMs: 10_000, until: 'exit' as const, fromStart: false, callerId: 'one' };
 

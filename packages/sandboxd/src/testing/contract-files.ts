@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import type { Sandbox } from './contract-suite.ts';
 import { run } from './run.ts';
+import type { Sandbox } from './sandbox.ts';
 
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 const whole = { from: 1, maxLines: 2_000, maxBytes: 1_000_000 };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Sandbox } from './contract-suite.ts';
 import { run } from './run.ts';
+import type { Sandbox } from './sandbox.ts';
 import { tarOf } from './tar-of.ts';
 
 const lines = { from: 1, maxLines: 10, maxBytes: 1_000 };

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
-import type { Sandbox } from './contract-suite.ts';
 import { run } from './run.ts';
+import type { Sandbox } from './sandbox.ts';
 
 /** Whether a process with this mark in its arguments lives. */
 async function lives(sandbox: Sandbox, mark: string): Promise<boolean> {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { FindRequest, GrepRequest } from '../operations.ts';
-import type { Sandbox } from './contract-suite.ts';
+import type { Sandbox } from './sandbox.ts';
 
 const grep: GrepRequest = {
   pattern: 'x',

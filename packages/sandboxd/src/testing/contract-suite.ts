@@ -6,6 +6,7 @@ import { describeFiles } from './contract-files.ts';
 import { describePaths } from './contract-paths.ts';
 import { describeProcesses, describeTerminals } from './contract-processes.ts';
 import { describeSearch } from './contract-search.ts';
+import type { Sandbox } from './sandbox.ts';
 import { shop } from './shop.ts';
 import { tarOf } from './tar-of.ts';
 
@@ -21,9 +22,6 @@ export type ContractSubject = {
   /** It has terminals; as `processes` unless said. */
   terminals?: boolean;
 };
-
-/** The client of the sandbox under test, filled before the first case runs. */
-export type Sandbox = { readonly client: SandboxClient };
 
 /** What every engine's sandbox must do: the same cases for all of them. */
 export function describeSandbox(subject: ContractSubject): void {

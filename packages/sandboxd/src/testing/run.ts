@@ -1,6 +1,6 @@
 import type { CommandResult } from '../client/commands.ts';
 import type { CommandRequest } from '../operations.ts';
-import type { Sandbox } from './contract-suite.ts';
+import type { Sandbox } from './sandbox.ts';
 
 export type Ran = CommandResult & { out: string; err: string };
 
