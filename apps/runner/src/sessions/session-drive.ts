@@ -80,7 +80,7 @@ export class SessionDrive {
     const lease = await stores.sessions.takeLease(this.#sessionId, runnerId, new Date(clock.now()));
     if (!lease) return;
     this.#epoch = lease.epoch;
-    const own = createSessionLog(log, this.#sessionId, lease.epoch);
+    const own = createSessionLog(log, { sessionId: this.#sessionId, epoch: lease.epoch, clock });
     this.#own = own;
     const timer = new AbortController();
     void this.#keepLease(timer.signal);
@@ -159,7 +159,7 @@ export class SessionDrive {
   }
 
   async #playTurn(session: OpenSession, turn: Turn, queued: readonly QueuedMessage[]): Promise<void> {
-    const { stores, clock, sandboxes, log } = this.#deps;
+    const { stores, clock, sandboxes } = this.#deps;
     const { memory, writer } = session;
     const resumed = memory.openTurn !== null;
     sandboxes.warm(this.#sessionId);
@@ -168,7 +168,6 @@ export class SessionDrive {
     if (!resumed) await this.#createTurn(turn.id, model.id, session.state);
     // Only now: a crash before would leave messages that nobody answers.
     await this.#markTaken(session, queued);
-    await log.flush(this.#sessionId);
     const end = await runTurn({
       turnId: turn.id,
       model,

@@ -27,33 +27,57 @@ export type TurnWriterDeps = {
   finished: Map<string, ToolResult>;
 };
 
-/** Turn and calls write through one hand, so that their events keep their order and every payload fits its row. */
+/**
+ * Turn and calls write through one hand, so that every payload fits its row. What the rule calls ordered goes out with
+ * what follows; what must be stored before an effect, or after one, is awaited, and everything in front of it with it.
+ */
 export function createTurnWriter({ log, clock, envelopes, finished }: TurnWriterDeps): TurnWriter {
-  const deltas = coalesceDeltas(clock, (delta) => log.post(delta));
   const spill = createSpill(envelopes);
+  const effects = trackEffects();
+  const deltas = coalesceDeltas(clock, (delta) => log.post(delta, 'now'));
 
-  async function appendAll(events: readonly SessionEvent[]): Promise<void> {
+  async function append(events: readonly SessionEvent[]): Promise<void> {
     deltas.flush();
     await log.append(await Promise.all(events.map((event) => fitEvent(event, spill))));
   }
-  /** Started while the model still wrote; when that answer is thrown away nobody else will say how they ended. */
-  const early = new Set<string>();
-  const append: TurnSink['append'] & CallJournal['append'] = async (event) => {
-    const voided = event.kind === 'step-discarded' ? [...early].map(discardedCall) : [];
-    if (event.kind === 'step-discarded' || event.kind === 'step-completed') early.clear();
-    await appendAll([...voided, storable(event)]);
+  async function write(event: TurnEvent | CallEvent): Promise<void> {
+    const events = [...effects.note(event), storable(event)];
     if (event.kind === 'call-finished') finished.set(event.callId, event.result);
-  };
-  const post: TurnSink['post'] & CallJournal['post'] = (event) => {
-    if (event.kind === 'text-appended' || event.kind === 'reasoning-appended') return deltas.push(event);
-    if (event.kind === 'call-started' && event.early) early.add(event.callId);
+    if (!effects.mayWait(event)) return append(events);
+    deltas.flush();
+    for (const one of events) log.post(await fitEvent(one, spill));
+  }
+  function post(event: TurnEvent | CallEvent): void {
+    if (event.kind === 'text-appended' || event.kind === 'reasoning-appended') {
+      deltas.push(event);
+      return;
+    }
+    effects.note(event);
     deltas.flush();
     log.post(trimEvent(storable(event)));
-  };
+  }
+  const journal: CallJournal = { append: write, post, finished: async (callId) => finished.get(callId) ?? null };
+  return { sink: { append: write, post }, journal, append };
+}
+
+/** Which calls only read, and which were started while the model still wrote. */
+function trackEffects() {
+  const reads = new Set<string>();
+  const early = new Set<string>();
   return {
-    sink: { append, post },
-    journal: { append, post, finished: async (callId) => finished.get(callId) ?? null },
-    append: appendAll,
+    /** Answers the ends of early calls whose answer is thrown away: nobody else will say how they ended. */
+    note(event: TurnEvent | CallEvent): SessionEvent[] {
+      if (event.kind === 'call-planned' && event.readOnly) reads.add(event.callId);
+      if (event.kind === 'call-started' && event.early) early.add(event.callId);
+      const voided = event.kind === 'step-discarded' ? [...early].map(discardedCall) : [];
+      if (event.kind === 'step-discarded' || event.kind === 'step-completed') early.clear();
+      return voided;
+    },
+    /** An answer, a request and the result of a read change nothing: before an effect they are stored all the same. */
+    mayWait(event: TurnEvent | CallEvent): boolean {
+      if (event.kind === 'step-started' || event.kind === 'step-completed') return true;
+      return event.kind === 'call-finished' && reads.has(event.callId);
+    },
   };
 }
 

@@ -100,13 +100,19 @@ export async function waitFor<K extends Kind>(
   const { log } = world.wired;
   let wake = () => {};
   const unsubscribe = log.subscribe(sessionId, () => wake());
+  const found: SessionEvent[] = [];
+  let next = 1;
   try {
     for (;;) {
       const woken = new Promise<void>((resolve) => {
         wake = resolve;
       });
-      const found = (await eventsOf(world, sessionId)).filter(({ event }) => event.kind === kind).at(nth - 1)?.event;
-      if (found) return found as Extract<SessionEvent, { kind: K }>;
+      for (const { seq, event } of await log.read(sessionId, next, 1_000)) {
+        next = seq + 1;
+        if (event.kind === kind) found.push(event);
+      }
+      const hit = found[nth - 1];
+      if (hit) return hit as Extract<SessionEvent, { kind: K }>;
       await woken;
     }
   } finally {

@@ -1,0 +1,106 @@
+import type { CallEvent, Clock, EnvelopeStore } from '@oneslot/core';
+import { describe, expect, test } from 'vitest';
+import type { EventLog } from './event-log.ts';
+import { createSessionLog } from './session-log.ts';
+import { createTurnWriter } from './turn-sink.ts';
+
+const result = {
+  ok: true,
+  code: null,
+  content: 'x',
+  parts: [],
+  warnings: [],
+  truncated: false,
+  outputRef: null,
+  untrusted: false,
+  tookMs: 0,
+};
+const planned = (callId: string, readOnly: boolean): CallEvent => ({
+  kind: 'call-planned',
+  callId,
+  name: 'x',
+  tool: 'x',
+  title: 'x',
+  input: {},
+  inputDigest: 'd',
+  level: 'auto',
+  decision: 'run',
+  readOnly,
+  repair: null,
+});
+const started = (callId: string, early = false): CallEvent => ({ kind: 'call-started', callId, early });
+const finished = (callId: string): CallEvent => ({ kind: 'call-finished', callId, result: { callId, ...result } });
+const stepCompleted = {
+  kind: 'step-completed' as const,
+  step: 1,
+  text: '',
+  reasoning: '',
+  calls: [],
+  ending: 'complete' as const,
+  forged: 0,
+};
+
+/** Each statement the log would get; sleepers end when told. */
+function writer() {
+  const statements: string[][] = [];
+  let wake = () => {};
+  const clock: Clock = {
+    now: () => 0,
+    sleep: () =>
+      new Promise((resolve) => {
+        wake = resolve;
+      }),
+  };
+  const append: EventLog['append'] = async (_sessionId, events) => {
+    statements.push(events.map((event) => ('callId' in event ? `${event.kind} ${event.callId}` : event.kind)));
+    return [];
+  };
+  const log = createSessionLog({ append } as EventLog, { sessionId: 's', epoch: 1, clock });
+  const made = createTurnWriter({ log, clock, envelopes: {} as EnvelopeStore, finished: new Map() });
+  const awake = async () => {
+    wake();
+    await new Promise((resolve) => setImmediate(resolve));
+  };
+  return { ...made, statements, wake: awake };
+}
+
+describe('turn writer', () => {
+  test('a step of reads becomes one statement, a moment later', async () => {
+    const { sink, journal, statements, wake } = writer();
+    await sink.append(stepCompleted);
+    journal.post(planned('a', true));
+    journal.post(started('a'));
+    await journal.append(finished('a'));
+    expect(statements).toEqual([]);
+    await wake();
+    expect(statements).toEqual([['step-completed', 'call-planned a', 'call-started a', 'call-finished a']]);
+    expect(await journal.finished('a')).toMatchObject({ content: 'x' });
+  });
+
+  test('the start of an effect is stored with everything before it, and so is its end', async () => {
+    const { sink, journal, statements } = writer();
+    await sink.append(stepCompleted);
+    journal.post(planned('a', false));
+    await journal.append(started('a'));
+    expect(statements).toEqual([['step-completed', 'call-planned a', 'call-started a']]);
+    await journal.append(finished('a'));
+    expect(statements[1]).toEqual(['call-finished a']);
+  });
+
+  test('deltas go out at once and never pass what was said before', async () => {
+    const { sink, journal, statements } = writer();
+    journal.post(planned('a', true));
+    sink.post({ kind: 'text-appended', step: 1, text: 'hi' });
+    expect(statements).toEqual([['call-planned a', 'text-appended']]);
+    await sink.append({ kind: 'turn-finished', turnId: 't', status: 'completed', reason: null });
+    expect(statements.flat()).toEqual(['call-planned a', 'text-appended', 'turn-finished']);
+  });
+
+  test('calls started early out of a discarded answer get their end', async () => {
+    const { sink, journal, statements } = writer();
+    journal.post(started('a', true));
+    await sink.append({ kind: 'step-discarded', step: 1, reason: 'cut' });
+    expect(statements.flat()).toEqual(['call-started a', 'call-finished a', 'step-discarded']);
+    expect(await journal.finished('a')).toBeNull();
+  });
+});
