@@ -2,14 +2,19 @@ import type { Args } from './command-args.ts';
 import { atLeast, type Finding, found, readOnly, worst } from './command-class.ts';
 import type { RuleContext } from './command-rule.ts';
 
+/** Program files, libraries, debuggers, and program text glued to its option. */
+const loads = /^-(?:f|E|l|i|D|o|p|d|e.)/;
+const plainLong =
+  /^--(?:field-separator|assign|posix|traditional|re-interval|characters-as-bytes|bignum|sandbox|csv|version|help)\b/;
 const valued = /^(?:-[vFMbEo]|--assign|--field-separator)$/;
 
 /** An awk program counts by what it does: `print >` writes, `system` and pipes execute. */
 export function judgeAwk(args: Args, context: RuleContext): Finding {
-  if (args.texts.some((text) => /^(?:-f|-E|-l|-i|-D|-o|-p|-d)|^--(?:fil|exe|loa|inc|deb|pre|pro|dum)/.test(text))) {
-    return args.texts.some((text) => /^-i$|^--include/.test(text)) && args.texts.includes('inplace')
-      ? found('writes', 'awk changes files in place.')
-      : found('executes', 'awk loads or runs another file.');
+  if (args.texts.includes('inplace')) return found('writes', 'awk changes files in place.');
+  if (
+    args.texts.some((text) => loads.test(text) || (text.startsWith('--') && text.length > 2 && !plainLong.test(text)))
+  ) {
+    return found('executes', 'awk loads or runs something that is not read here.');
   }
   const program = programOf(args);
   if (program === null) return found('executes', 'What awk runs is known only when it runs.');

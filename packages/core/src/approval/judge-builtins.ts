@@ -66,3 +66,8 @@ export function judgeHash(args: Args): Finding {
     ? readOnly
     : found('writes', 'It changes what the shell remembers.');
 }
+
+export function judgeSu(args: Args, { judgeText }: RuleContext): Finding {
+  const text = args.value('c', 'command');
+  return atLeast('executes', 'su runs a shell as somebody else.', text === null ? [] : [judgeText(text)]);
+}

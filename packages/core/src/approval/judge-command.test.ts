@@ -42,6 +42,18 @@ describe('cases/shell-safety', () => {
   });
 });
 
+describe('judge-command.cases.json', () => {
+  // `asks` rows may be of any class but the one that runs unasked.
+  for (const { id, given, expected } of readCases<{ id: string; given: string; expected: CommandClass | 'asks' }>(
+    new URL('judge-command.cases.json', import.meta.url),
+  )) {
+    it(`${id}: ${given}`, () => {
+      const { class: grade } = judgeCommand(given, parser);
+      expect(expected === 'asks' && grade !== 'read-only' ? 'asks' : grade).toBe(expected);
+    });
+  }
+});
+
 describe('judgeCommand', () => {
   test.each([
     ['rm -rf / --no-preserve-root'],

@@ -9,7 +9,11 @@ export function judgeFind(args: Args, { judgeWords }: RuleContext): Finding {
   const findings: Finding[] = [];
   for (const [index, word] of args.words.entries()) {
     const text = word.text ?? '';
-    if (word.text === null && !/^["']/.test(word.source))
+    const isValue =
+      /^-(?:i?name|i?path|i?regex|i?wholename|type|newer\w*|size|[amc]time|[amc]min|user|group|perm|maxdepth|mindepth)$/.test(
+        args.words[index - 1]?.text ?? '',
+      );
+    if (word.text === null && !isValue)
       findings.push(found('executes', 'Which options find gets is known only when it runs.'));
     if (/^-(?:exec|execdir|ok|okdir)$/.test(text))
       findings.push(judgeWords(execCommand(args.words.slice(index + 1)), { kind: 'none' }));

@@ -68,7 +68,9 @@ export function judgeCommandBuiltin(args: Args, context: RuleContext): Finding {
 
 export function judgeExec(args: Args, context: RuleContext): Finding {
   const command = behindOptions(args.words, ['-a']);
-  return command.length === 0 ? readOnly : context.judgeWords(command);
+  return command.length === 0
+    ? found('writes', 'exec changes what the shell reads and writes.')
+    : context.judgeWords(command);
 }
 
 export function behindOptions(words: readonly Word[], valued: readonly string[]): Word[] {

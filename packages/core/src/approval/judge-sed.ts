@@ -55,17 +55,20 @@ function readCommand(script: string, at: number, context: RuleContext): Step | n
   if (letter === 'w' || letter === 'W') return { finding: writesTo(script.slice(at + 1, line)), end: line };
   if ('aicrR#'.includes(letter)) return { finding: readOnly, end: line };
   if ('btTv:'.includes(letter)) return { finding: readOnly, end: nextCommand(script, at + 1) };
-  if ('=dDgGhHnNpPxzFqQlL'.includes(letter)) return { finding: readOnly, end: nextCommand(script, at + 1) };
-  return null;
+  if (!'=dDgGhHnNpPxzFqQlL'.includes(letter)) return null;
+  const rest = /^[ \t]*\d*[ \t]*/.exec(script.slice(at + 1))?.[0].length ?? 0;
+  return stepTo(script, readOnly, at + 1 + rest);
 }
 
 function readSubstitution(script: string, at: number, context: RuleContext): Step | null {
   const delimiter = script[at + 1];
   if (delimiter === undefined || delimiter === '\n' || delimiter === '\\') return null;
   const pattern = partEnd(script, at + 2, delimiter);
+  // Whether a delimiter inside brackets ends the pattern depends on the sed.
+  if (pattern !== null && /\[[^\]]*$/.test(script.slice(at + 2, pattern))) return null;
   const replacement = pattern === null ? null : partEnd(script, pattern + 1, delimiter);
   if (pattern === null || replacement === null) return null;
-  if (script[at] === 'y') return { finding: readOnly, end: nextCommand(script, replacement + 1) };
+  if (script[at] === 'y') return stepTo(script, readOnly, replacement + 1);
   const flags = /^[gpiImM0-9e]*/.exec(script.slice(replacement + 1))?.[0] ?? '';
   const end = replacement + 1 + flags.length;
   const runs = flags.includes('e')
@@ -79,7 +82,12 @@ function readSubstitution(script: string, at: number, context: RuleContext): Ste
     const line = lineEnd(script, end);
     return { finding: worst([runs, writesTo(script.slice(end + 1, line))]), end: line };
   }
-  return { finding: runs, end };
+  return stepTo(script, runs, end);
+}
+
+/** A command ends where the next may begin; anything else there means that it was misread. */
+function stepTo(script: string, finding: Finding, end: number): Step | null {
+  return end >= script.length || /^[\s;}#]/.test(script.slice(end)) ? { finding, end } : null;
 }
 
 function writesTo(text: string): Finding {
@@ -87,7 +95,7 @@ function writesTo(text: string): Finding {
   return /^\/dev\/(?:stdout|stderr)$/.test(path) ? readOnly : found('writes', `sed writes ${path}.`);
 }
 
-/** Where the part that began at `from` ends; a bracket expression hides the delimiter, a backslash too. */
+/** Where the part that began at `from` ends; a backslash hides the delimiter. */
 function partEnd(script: string, from: number, delimiter: string): number | null {
   for (let at = from; at < script.length; at += 1) {
     if (script[at] === '\\') at += 1;

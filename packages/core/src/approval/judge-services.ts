@@ -98,8 +98,10 @@ export function judgeAt(args: Args): Finding {
     : found('executes', 'It schedules commands.');
 }
 
-export function judgeIp(args: Args): Finding {
-  if (args.operands.includes('exec')) return found('executes', 'ip starts a program in another network space.');
+export function judgeIp(args: Args, { judgeWords }: RuleContext): Finding {
+  const at = args.words.findIndex((word) => word.text === 'exec');
+  if (at !== -1)
+    return atLeast('executes', 'ip starts a program in another network space.', [judgeWords(args.words.slice(at + 2))]);
   const changes = args.operands.some((word) =>
     /^(?:add|del|delete|set|change|replace|flush|append|attach|save|restore)$/.test(word),
   );

@@ -10,7 +10,7 @@ export const pureReaders: ReadonlySet<string> = new Set(
     sha384sum sha512sum b2sum md5 base64 base32 basenc strings grep egrep fgrep whoami id groups who users w uptime logname tty
     uname arch nproc lscpu lsblk lsusb lspci lsmod lsmem free vmstat iostat mpstat getconf locale printenv cal ncal which
     whereis type true false : sleep expr jq column ps pgrep pidof pstree tput clear jobs times caller tsort look colrm
-    zipinfo lsattr getfacl lsof last lastlog yes getopt dpkg-query break continue return exit wait
+    zipinfo lsattr getfacl lsof last lastlog yes getopt break continue return exit wait
   `),
 );
 

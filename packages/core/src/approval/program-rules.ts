@@ -10,6 +10,7 @@ import {
   judgeHistory,
   judgeKill,
   judgePrintf,
+  judgeSu,
   judgeTest,
   judgeTrap,
 } from './judge-builtins.ts';
@@ -119,6 +120,11 @@ export const programRules: Readonly<Record<string, Rule>> = {
   mail: judgeSession,
   mailx: judgeSession,
   'redis-cli': judgeRedis,
+  openssl: (args) =>
+    /^s_(?:client|server|time)$/.test(args.operands[0] ?? '')
+      ? found('network', 'openssl connects.')
+      : found('executes', 'openssl may load an engine.'),
+  su: judgeSu,
   npm: judgeNpm,
   pnpm: judgeNpm,
   yarn: judgeNpm,
@@ -181,12 +187,11 @@ export const programRules: Readonly<Record<string, Rule>> = {
   objdump: reader({ executes: ['plugin'] }),
   iconv: reader({ writes: ['o', 'output'] }),
   yq: reader({ writes: ['i', 'inplace', 'in-place', 's', 'split-exp'] }),
-  xmllint: reader({ writes: ['o', 'output'], executes: ['shell', 'load-trace'], network: ['noent'] }),
   dmesg: reader({
     destructive: ['C', 'c', 'clear', 'read-clear'],
     writes: ['D', 'E', 'n', 'console-off', 'console-on', 'console-level'],
   }),
-  top: reader({}),
+  top: (args) => (args.has('b') ? readOnly : found('executes', 'top takes commands.')),
   ss: reader({ destructive: ['K', 'kill'] }),
   netstat: reader({}),
   fuser: reader({ destructive: ['k', 'kill'] }),

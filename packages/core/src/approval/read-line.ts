@@ -56,8 +56,22 @@ const deepest = 200;
 
 export function readLine(command: string, parser: CommandParser): Line {
   const line: Line = { commands: [], declarations: [], assignments: [], functions: [], lateCode: [], unreadable: [] };
-  readStatement(parser.parse(command), { line, parser, input: { kind: 'none' }, depth: 0 });
+  const root = parser.parse(command);
+  readStatement(root, { line, parser, input: { kind: 'none' }, depth: 0 });
+  if (root.hasError && line.unreadable.length === 0 && !isOnlyReadWrite(root))
+    line.unreadable.push(command.slice(0, 80));
   return line;
+}
+
+/** The grammar does not know `<>`; it reads the rest of such a line well. A part that is missing leaves no node at all. */
+function isOnlyReadWrite(root: SyntaxNode): boolean {
+  const errors: SyntaxNode[] = [];
+  const collect = (node: SyntaxNode, parent: SyntaxNode | null): void => {
+    if (node.type === 'ERROR') errors.push(parent?.type === 'file_redirect' && node.text === '>' ? parent : node);
+    for (const child of node.children) collect(child, node);
+  };
+  collect(root, null);
+  return errors.length > 0 && errors.every((node) => node.type === 'file_redirect');
 }
 
 type Context = { line: Line; parser: CommandParser; input: Input; depth: number };
