@@ -4,7 +4,6 @@ import { type Dialect, dialectRules } from './dialects.ts';
 import { flattenRoot } from './flatten-root.ts';
 import { inlineRefs } from './inline-refs.ts';
 import { projectNode } from './project-node.ts';
-import { sanitizeSchema } from './sanitize-schema.ts';
 import { isPlainObject, objectOf } from './schema-keywords.ts';
 
 /** `strict` says whether the tool may be sent so; `names` leads from a property's new name to its own. */
@@ -27,11 +26,7 @@ export function projectSchema(schema: JsonObject, dialect: Dialect): ProjectedSc
   }
   projected = projectNode(projected, rules, names);
   if (JSON.stringify(projected).length <= longestSchema) return { schema: projected, strict: false, names };
-  const { schema: bare } = sanitizeSchema({
-    type: 'object',
-    additionalProperties: true,
-    description: 'The schema of this tool is too large to show.',
-  });
+  const bare = { type: 'object', properties: {}, description: 'The schema of this tool is too large to show.' };
   return { schema: bare, strict: false, names: new Map() };
 }
 

@@ -3,8 +3,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { JsonObject, JsonValue } from '../contract/json.ts';
 import { ToolError } from '../errors.ts';
+import { normalizeSchema } from './normalize-schema.ts';
 import { boundedPattern } from './pattern-engine.ts';
-import { sanitizeSchema } from './sanitize-schema.ts';
 import { isPlainObject, objectOf, own } from './schema-keywords.ts';
 
 export type ExternalValidator = (input: JsonObject) => { input: JsonObject; warnings: string[] };
@@ -29,7 +29,7 @@ const options = {
 export function validateExternal(tool: string, schema: JsonObject): ExternalValidator {
   let compiled: ValidateFunction | 'unchecked' | null = null;
   return (input) => {
-    compiled ??= compile(schema) ?? compile(sanitizeSchema(schema).schema) ?? 'unchecked';
+    compiled ??= compile(schema) ?? compile(normalizeSchema(schema).schema) ?? 'unchecked';
     if (compiled === 'unchecked')
       return { input, warnings: ['The arguments could not be checked: the schema of this tool is broken.'] };
     return check({ tool, schema, validate: compiled }, input);
