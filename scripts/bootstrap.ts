@@ -14,9 +14,8 @@ export async function bootstrap(parts: BootstrapParts): Promise<void> {
   for (const signal of signals) process.once(signal, end);
   await lockCheckout(async () => {
     await install();
-    await generate();
-    if (parts.sandboxd) await buildSandboxd();
-    if (parts.web) await buildWeb();
+    // None of these reads what another one writes.
+    await Promise.all([generate(), parts.sandboxd ? buildSandboxd() : null, parts.web ? buildWeb() : null]);
   });
   for (const signal of signals) process.off(signal, end);
 }

@@ -59,17 +59,21 @@ async function runSuites(filters: readonly string[], probes: readonly Probe[]): 
       .map((probe) => probe.facility)
       .join(','),
   });
-  const wantsBrowser = filters.length === 0 || filters.some((filter) => filter.startsWith('e2e'));
   const unitFilters = filters.filter((filter) => !filter.startsWith('e2e'));
   const wantsUnits = filters.length === 0 || unitFilters.length > 0;
   const units = wantsUnits ? await runVitest(unitFilters, env) : none;
-  const browser = wantsBrowser
+  const browser = wantsBrowser(filters)
     ? await runPlaywright(
         filters.filter((filter) => filter.startsWith('e2e')),
         env,
       )
     : none;
   return add(units, browser);
+}
+
+/** Browser tests need a built web app; a filter that names none of them spares the build. */
+export function wantsBrowser(filters: readonly string[]): boolean {
+  return filters.length === 0 || filters.some((filter) => filter.startsWith('e2e'));
 }
 
 function freshReport(name: string): string {
