@@ -1,5 +1,7 @@
-import { type BetterAuthOptions, betterAuth } from 'better-auth';
+import type { BetterAuthOptions } from 'better-auth';
 import { hashPassword } from 'better-auth/crypto';
+// The full entry loads a second query builder, a third of a second of every start.
+import { betterAuth } from 'better-auth/minimal';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { AllowedOrigins } from './allowed-origins.ts';
 
