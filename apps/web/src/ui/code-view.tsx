@@ -6,7 +6,7 @@ import { highlight, languageOf, type Token } from './highlight.ts';
 /** Above this, colours cost more than they give. */
 const limitCharacters = 120_000;
 
-/** Text in monospace; colours come when they are ready, the text never waits for them. */
+/** Text in monospace, as wide as it is: whoever shows it decides how it scrolls. Colours come when they are ready, the text never waits for them. */
 export function CodeView({
   code,
   language,
@@ -24,7 +24,7 @@ export function CodeView({
   const lines: Token[][] = tokens ?? code.split('\n').map((text) => [{ text, color: undefined }]);
   const width = `${String(firstLine + lines.length).length + 1}ch`;
   return (
-    <pre className={cn('overflow-x-auto font-mono text-xs leading-[19px]', className)}>
+    <pre className={cn('w-max min-w-full font-mono text-xs leading-[19px]', className)}>
       <code>
         {lines.map((line, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a line is its number

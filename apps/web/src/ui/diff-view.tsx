@@ -4,18 +4,17 @@ import type { Diff, DiffLine } from './parse-diff.ts';
 const tones = { add: 'bg-diff-add', del: 'bg-diff-del', same: '', hunk: 'text-ink-3 bg-sunken', note: 'text-ink-3' };
 const signs = { add: '+', del: '−', same: ' ', hunk: '', note: '' };
 
+/** As wide as its longest line: whoever shows it decides how it scrolls. */
 export function DiffView({ diff, limit = Number.POSITIVE_INFINITY }: { diff: Diff; limit?: number }) {
   const lines = diff.lines.slice(0, limit);
   const widest = Math.max(1, ...lines.map((line) => line.after ?? line.before ?? 0));
   return (
-    <div className="overflow-x-auto">
-      <pre className="w-max min-w-full font-mono text-xs leading-[19px]">
-        {lines.map((line, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a line of a diff has no other name
-          <Row key={index} line={line} width={`${String(widest).length + 1}ch`} />
-        ))}
-      </pre>
-    </div>
+    <pre className="w-max min-w-full font-mono text-xs leading-[19px]">
+      {lines.map((line, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a line of a diff has no other name
+        <Row key={index} line={line} width={`${String(widest).length + 1}ch`} />
+      ))}
+    </pre>
   );
 }
 

@@ -5,6 +5,7 @@ import { type Components, Streamdown } from 'streamdown';
 import { CodeView } from './code-view.tsx';
 import { CopyButton } from './copy-button.tsx';
 import { InertImage, InertLink } from './inert-link.tsx';
+import { ScrollArea } from './scroll-area.tsx';
 
 /** The model's prose. Plain elements styled by `.prose`; links and pictures stay inert. */
 export const Markdown = memo(function Markdown({ text, streaming }: { text: string; streaming: boolean }) {
@@ -83,7 +84,9 @@ function Block({ children }: { children: ReactNode }) {
         {language ?? t('plainText')}
         <CopyButton text={code} label={t('copy')} doneLabel={t('copied')} />
       </div>
-      <CodeView code={code} language={language} className="px-3 py-2.5" />
+      <ScrollArea label={language ?? t('plainText')} className="overflow-x-auto">
+        <CodeView code={code} language={language} className="px-3 py-2.5" />
+      </ScrollArea>
     </div>
   );
 }

@@ -3,6 +3,7 @@ import { TriangleAlert } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import { type RefObject, useMemo } from 'react';
 import { Chip } from '../../ui/chip.tsx';
+import { cn } from '../../ui/class-names.ts';
 import { FocusSection } from '../../ui/focus-section.tsx';
 import { countLines, findTricks, stringsOf } from './find-tricks.ts';
 import { readSubject, type SubjectRow } from './read-subject.ts';
@@ -58,16 +59,19 @@ function circumstance(name: string, t: ReturnType<typeof useTranslations<'approv
 
 /** Texts get a line of their own; what is brief stands together below them. */
 function Rows({ rows, big = false }: { rows: readonly SubjectRow[]; big?: boolean }) {
+  const texts = rows.filter((row) => !row.brief);
   const brief = rows.filter((row) => row.brief);
   return (
-    <dl className="grid gap-x-3 gap-y-1.5 px-3 py-2.5 sm:grid-cols-[92px_1fr]">
-      {rows
-        .filter((row) => !row.brief)
-        .map((row) => (
-          <TextRow key={row.name} row={row} big={big} />
-        ))}
+    <div className="flex flex-col gap-1.5 px-3 py-2.5">
+      {texts.length > 0 && (
+        <dl className="grid grid-cols-[84px_1fr] gap-x-3 gap-y-1.5">
+          {texts.map((row) => (
+            <TextRow key={row.name} row={row} big={big} />
+          ))}
+        </dl>
+      )}
       {brief.length > 0 && (
-        <div className="flex flex-wrap gap-x-4 gap-y-1 sm:col-start-2">
+        <dl className={cn('flex flex-wrap gap-x-4 gap-y-1', texts.length > 0 && 'pl-24')}>
           {brief.map(({ name, value }) => (
             <div key={name} className="flex gap-1.5 font-mono text-xs">
               <dt className="text-ink-3">
@@ -78,9 +82,9 @@ function Rows({ rows, big = false }: { rows: readonly SubjectRow[]; big?: boolea
               </dd>
             </div>
           ))}
-        </div>
+        </dl>
       )}
-    </dl>
+    </div>
   );
 }
 
@@ -88,11 +92,11 @@ function TextRow({ row: { name, value }, big }: { row: SubjectRow; big: boolean 
   const t = useTranslations('approvals');
   return (
     <div className="contents">
-      <dt className={big ? 'text-xs leading-5 text-ink-3' : 'text-xs text-ink-3'}>
+      <dt className={cn('text-xs text-ink-3', big && 'leading-5')}>
         <Revealed text={name} />
       </dt>
-      <dd className={big ? 'min-w-0 font-mono text-sm text-ink' : 'min-w-0 font-mono text-xs text-ink-2'}>
-        <Revealed text={value} />
+      <dd className={cn('min-w-0 font-mono', big ? 'text-sm text-ink' : 'text-xs text-ink-2')}>
+        {value.includes('\n') ? <NumberedLines text={value} /> : <Revealed text={value} />}
         {value.length > 80 && (
           <span className="block font-sans text-2xs text-ink-3">
             {t('size', { characters: value.length, lines: countLines(value) })}
@@ -100,6 +104,23 @@ function TextRow({ row: { name, value }, big }: { row: SubjectRow; big: boolean 
         )}
       </dd>
     </div>
+  );
+}
+
+/** Numbers show where a line begins and that a blank one is there. */
+function NumberedLines({ text }: { text: string }) {
+  return (
+    <span className="block">
+      {text.split('\n').map((line, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a line is its number
+        <span key={index} className="flex gap-3">
+          <span aria-hidden="true" className="w-7 shrink-0 text-right text-2xs leading-5 text-ink-3 select-none">
+            {index + 1}
+          </span>
+          <Revealed text={line} className="min-w-0" />
+        </span>
+      ))}
+    </span>
   );
 }
 

@@ -1,3 +1,5 @@
+import { escapeJson } from './reveal-text.ts';
+
 /** `brief` marks what is no text: numbers, yes and no, empty lists. */
 export type SubjectRow = { name: string; value: string; brief: boolean };
 export type Subject = { rows: SubjectRow[]; circumstances: SubjectRow[] };
@@ -49,5 +51,5 @@ function listRow(name: string, list: unknown, line: (one: unknown) => string): S
 /** The input inside the bytes as indented JSON, for the editor. */
 export function readInput(canonicalText: string): string {
   const document = parse(canonicalText);
-  return isObject(document) && isObject(document.input) ? JSON.stringify(document.input, null, 2) : '{}';
+  return isObject(document) && isObject(document.input) ? escapeJson(JSON.stringify(document.input, null, 2)) : '{}';
 }

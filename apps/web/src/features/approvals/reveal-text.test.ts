@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { countLines, findTricks, stringsOf } from './find-tricks.ts';
-import { revealText } from './reveal-text.ts';
+import { escapeJson, revealText } from './reveal-text.ts';
 
 const shown = (text: string) =>
   revealText(text)
@@ -43,4 +43,11 @@ describe('findTricks', () => {
     expect(stringsOf({ a: ['x', { b: 'y' }], n: 1 })).toEqual(['a', 'x', 'b', 'y', 'n']);
     expect(countLines('a\nb\r\nc')).toBe(3);
   });
+});
+
+test('escaped JSON is the same value without a hidden character', () => {
+  const value = { command: 'a\u202eb\u200b\u{e0041}\u3000', 'k\u2066': 'plain ü 😀\n' };
+  const json = escapeJson(JSON.stringify(value, null, 2));
+  expect(JSON.parse(json)).toEqual(value);
+  expect(revealText(json).every((segment) => segment.kind === 'plain')).toBe(true);
 });

@@ -36,3 +36,13 @@ function nameOf(character: string): EscapeName {
   if (bidiPattern.test(character)) return 'bidi';
   return controlPattern.test(character) ? 'control' : 'invisible';
 }
+
+/** JSON in which every such character is an escape: the same value, and nothing that could turn or hide text. */
+export function escapeJson(json: string): string {
+  return json.replace(hidden, (character) =>
+    character
+      .split('')
+      .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+      .join(''),
+  );
+}

@@ -5,6 +5,7 @@ import { useTRPC, useTRPCClient } from '../../trpc/client.ts';
 import { Button } from '../../ui/button.tsx';
 import { Callout } from '../../ui/callout.tsx';
 import { DialogContent } from '../../ui/dialog.tsx';
+import { FocusSection } from '../../ui/focus-section.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { errorText } from '../live/error-text.ts';
 import { formatBytes } from '../tools/format-time.ts';
@@ -34,7 +35,7 @@ export function OutputViewer({ sessionId, outputRef, title }: { sessionId: strin
       description={last ? t('shown', { shown: formatBytes(last.end), total: formatBytes(last.bytes) }) : t('loading')}
       closeLabel={ui('close')}
     >
-      <div className="min-h-0 flex-1 overflow-auto bg-bg p-4">
+      <FocusSection aria-label={title} className="min-h-0 flex-1 overflow-auto bg-bg p-4">
         {parts.isPending && [90, 70, 82, 60].map((width) => <Skeleton key={width} className="mb-2 h-3" />)}
         {parts.isError && (
           <Callout tone="error" role="alert">
@@ -49,7 +50,7 @@ export function OutputViewer({ sessionId, outputRef, title }: { sessionId: strin
             {stripAnsi(page.text)}
           </pre>
         ))}
-      </div>
+      </FocusSection>
       <div className="flex items-center justify-between gap-3 border-t border-line px-4 py-2.5">
         <span className="truncate font-mono text-2xs text-ink-3">{outputRef}</span>
         {parts.hasNextPage && (

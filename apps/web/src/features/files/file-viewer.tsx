@@ -40,9 +40,7 @@ export function FileViewer({ sessionId, path, onBack }: { sessionId: string; pat
             </Callout>
           </div>
         )}
-        {text !== null && (
-          <CodeView code={text} language={path} numbers className="w-max min-w-full overflow-visible p-3" />
-        )}
+        {text !== null && <CodeView code={text} language={path} numbers className="p-3" />}
         {file.data && text === null && (
           <EmptyState icon={FileX2} title={t(file.data.binary ? 'binary' : 'tooLarge')} text={t('noText')} />
         )}

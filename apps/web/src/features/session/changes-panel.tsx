@@ -5,6 +5,7 @@ import { useMemo } from 'react';
 import { DiffCount, DiffView } from '../../ui/diff-view.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { parseDiff } from '../../ui/parse-diff.ts';
+import { ScrollArea } from '../../ui/scroll-area.tsx';
 import type { FileChange } from '../tools/read-result-data.ts';
 import { deriveChanges } from './derive-changes.ts';
 import type { Item } from './view-model.ts';
@@ -17,9 +18,9 @@ export function ChangesPanel({ items }: { items: readonly Item[] }) {
     <div className="flex flex-col gap-5 p-3">
       {turns.map((turn) => (
         <section key={turn.turnId}>
-          <h3 className="mb-1.5 line-clamp-2 px-1 text-xs font-normal tracking-normal text-ink-2 [overflow-wrap:anywhere]">
+          <h2 className="mb-1.5 line-clamp-2 px-1 text-xs font-normal tracking-normal text-ink-2 [overflow-wrap:anywhere]">
             {turn.message}
-          </h3>
+          </h2>
           <div className="surface-card overflow-hidden">
             {turn.files.map((file) => (
               <File key={file.path} path={file.path} changes={file.changes} />
@@ -45,9 +46,9 @@ function File({ path, changes }: { path: string; changes: readonly FileChange[] 
         {changes[0]?.created && <span className="text-2xs text-ok">{t('created')}</span>}
         <DiffCount diff={diff} />
       </summary>
-      <div className="border-t border-line">
+      <ScrollArea label={path} className="overflow-x-auto border-t border-line">
         <DiffView diff={diff} />
-      </div>
+      </ScrollArea>
     </details>
   );
 }

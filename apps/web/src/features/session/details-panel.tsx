@@ -78,7 +78,7 @@ function ToolUse({ view }: { view: SessionView }) {
 function Group({ title, children }: { title: string; children: ReactNode }) {
   return (
     <section>
-      <h3 className="mb-2 text-sm font-semibold">{title}</h3>
+      <h2 className="mb-2 text-sm font-semibold">{title}</h2>
       {children}
     </section>
   );

@@ -27,8 +27,8 @@ export function dropQueued(view: SessionView, messageId: string): SessionView {
   return { ...view, queued: view.queued.filter((one) => one.messageId !== messageId) };
 }
 
-/** Keeps only what the runner still has in its queue. */
-export function keepQueued(view: SessionView, messageIds: readonly string[]): SessionView {
-  if (view.queued.every((one) => messageIds.includes(one.messageId))) return view;
-  return { ...view, queued: view.queued.filter((one) => messageIds.includes(one.messageId)) };
+/** Of the messages asked about, only those the runner still has stay in the queue; newer ones were not asked about. */
+export function keepQueued(view: SessionView, asked: readonly string[], kept: readonly string[]): SessionView {
+  const queued = view.queued.filter(({ messageId }) => !asked.includes(messageId) || kept.includes(messageId));
+  return queued.length === view.queued.length ? view : { ...view, queued };
 }

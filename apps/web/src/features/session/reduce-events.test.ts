@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { SessionEvent, StoredEvent } from '../../trpc/types.ts';
 import { groupItems } from './group-items.ts';
-import { addPending, failPending } from './pending-messages.ts';
+import { addPending, failPending, keepQueued } from './pending-messages.ts';
 import { reduceEvents } from './reduce-events.ts';
 import { type CallItem, emptyView, type SessionView } from './view-model.ts';
 
@@ -188,6 +188,14 @@ describe('messages on their way', () => {
     const added = reduceEvents(queued, store([{ kind: 'message-added', messageId: 'm1', text: 'hi', by: 'u1' }], 2));
     expect(added).toMatchObject({ queued: [], items: [{ kind: 'message', id: 'm1' }] });
     expect(addPending(added, 'm1', 'hi')).toBe(added);
+  });
+
+  test('leave the queue when the runner has them no more', () => {
+    const queue = (messageId: string): SessionEvent => ({ kind: 'message-queued', messageId, text: 'x', by: 'u1' });
+    const view = fold([queue('m1'), queue('m2'), { kind: 'session-changed', by: 'u1' }, queue('m3')]);
+    expect(view.changeVersion).toBe(1);
+    expect(keepQueued(view, ['m1', 'm2'], ['m2']).queued.map((one) => one.messageId)).toEqual(['m2', 'm3']);
+    expect(keepQueued(view, ['m1'], ['m1'])).toBe(view);
   });
 
   test('say why they failed', () => {

@@ -86,11 +86,13 @@ function reduceSurroundings(draft: SessionView, { event }: StoredEvent): void {
   }
 }
 
+/** An event that names no change says only that there was one. */
 function changeSession(draft: SessionView, event: EventOf<'session-created'> | EventOf<'session-changed'>): void {
   if (event.title !== undefined) draft.title = event.title;
   if (event.mode !== undefined) draft.mode = event.mode;
   if (event.modelId !== undefined) draft.modelId = event.modelId;
   if (event.kind === 'session-changed' && event.status !== undefined) draft.status = event.status;
+  if (!changed.some((field) => field in event)) draft.changeVersion += 1;
 }
 
 function queueMessage(draft: SessionView, event: EventOf<'message-queued'>): void {
@@ -177,6 +179,8 @@ function finishTurn(draft: SessionView, event: EventOf<'turn-finished'>, { at, s
 function mark(draft: SessionView, { at, seq }: StoredEvent, name: MarkItem['name'], detail: string): void {
   draft.items.push({ kind: 'mark', id: `seq-${seq}`, at, name, detail });
 }
+
+const changed = ['title', 'mode', 'modelId', 'status'];
 
 const newStep = (id: string, step: number, at: number): StepItem => ({
   kind: 'step',

@@ -10,6 +10,7 @@ import { Button } from '../../ui/button.tsx';
 import { Tooltip } from '../../ui/tooltip.tsx';
 import { errorText } from '../live/error-text.ts';
 import { StatusDot } from '../sessions/status-dot.tsx';
+import { MenuButton } from '../shell/menu-context.tsx';
 import { IsolationBadge } from './isolation.tsx';
 import type { SessionFacts } from './use-session.ts';
 
@@ -25,6 +26,7 @@ export function SessionHeader({ sessionId, facts, panelOpen, onPanel }: HeaderPr
   const t = useTranslations('session');
   return (
     <header className="flex h-12 shrink-0 items-center gap-2.5 border-b border-line pr-2 pl-4">
+      <MenuButton />
       <StatusDot status={facts.busy && facts.status === 'idle' ? 'running' : facts.status} approvals={0} />
       <Title sessionId={sessionId} title={facts.title} />
       <div className="ml-auto flex shrink-0 items-center gap-2">

@@ -3,6 +3,7 @@ import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { useTRPCClient } from '../../trpc/client.ts';
 import type { SessionDetail, SystemInfo } from '../../trpc/types.ts';
 import { useLive } from '../live/live-provider.tsx';
+import { keepQueued } from './pending-messages.ts';
 import { createSessionStore, type SessionState, type SessionStore } from './session-store.ts';
 import type { SessionStatus } from './view-model.ts';
 
@@ -21,7 +22,31 @@ export function useSession(sessionId: string): SessionState & { store: SessionSt
     [api, follow, sessionId],
   );
   useEffect(() => store.open(), [store]);
-  return { ...useSyncExternalStore(store.subscribe, store.getState, store.getState), store };
+  const state = useSyncExternalStore(store.subscribe, store.getState, store.getState);
+  useQueueCheck(sessionId, store, state);
+  return { ...state, store };
+}
+
+/** The log does not say which message was taken back, so the queue is compared with the runner's when that may be. */
+function useQueueCheck(sessionId: string, store: SessionStore, { loading, view }: SessionState): void {
+  const api = useTRPCClient();
+  const ready = loading === 'ready';
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the version is the trigger
+  useEffect(() => {
+    const asked = store.getState().view.queued.map((one) => one.messageId);
+    if (!ready || asked.length === 0) return;
+    api.sessions.get.query({ sessionId }).then(
+      ({ queued }) =>
+        store.update((now) =>
+          keepQueued(
+            now,
+            asked,
+            queued.map((one) => one.messageId),
+          ),
+        ),
+      (error: unknown) => console.warn('The queue could not be compared.', error),
+    );
+  }, [api, ready, sessionId, store, view.changeVersion]);
 }
 
 /** What the head of the page shows: the log's word where it is known, else what the server rendered with. */

@@ -97,6 +97,8 @@ export type SessionView = {
   turn: { turnId: string; modelId: string; startedAt: number; stepId: string | null } | null;
   /** Rises with every change of files, so that the tree knows when to look again. */
   filesVersion: number;
+  /** Rises when something changed that the event does not name, such as a message taken back from the queue. */
+  changeVersion: number;
 };
 
 export const emptyView: SessionView = {
@@ -114,4 +116,5 @@ export const emptyView: SessionView = {
   activated: [],
   turn: null,
   filesVersion: 0,
+  changeVersion: 0,
 };

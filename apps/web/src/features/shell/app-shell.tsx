@@ -1,11 +1,9 @@
 'use client';
-import { Menu as MenuIcon } from 'lucide-react';
 import { usePathname } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useEffect, useState } from 'react';
 import { Toaster } from 'sonner';
 import type { Me } from '../../trpc/types.ts';
-import { Button } from '../../ui/button.tsx';
 import { Dialog, DialogContent } from '../../ui/dialog.tsx';
 import { Logo } from '../../ui/logo.tsx';
 import { TooltipProvider } from '../../ui/tooltip.tsx';
@@ -13,6 +11,7 @@ import { ConnectionNote } from '../live/connection-note.tsx';
 import { LiveProvider } from '../live/live-provider.tsx';
 import { CommandPalette } from './command-palette.tsx';
 import { HelpDialog } from './help-dialog.tsx';
+import { MenuButton, MenuContext } from './menu-context.tsx';
 import { Sidebar } from './sidebar.tsx';
 import { useHotkeys } from './use-hotkeys.ts';
 import { useStoredFlag } from './use-stored-flag.ts';
@@ -47,53 +46,68 @@ function Frame({ me, children }: { me: Me; children: ReactNode }) {
   const [open, setOpen] = useStoredFlag('sidebar', true);
   const [palette, setPalette] = useState(false);
   const [help, setHelp] = useState(false);
+  const [drawer, setDrawer] = useState(false);
+  const inSession = usePathname().startsWith('/s/');
   useHotkeys({
     'mod+k': () => setPalette((now) => !now),
     'mod+b': () => setOpen(!open),
     '?': () => setHelp(true),
   });
+  const sidebar = <Sidebar me={me} onSearch={() => setPalette(true)} />;
   return (
-    <div className="flex h-dvh flex-col overflow-hidden md:flex-row">
-      <PhoneBar me={me} onSearch={() => setPalette(true)} />
-      {open && (
-        <aside className="hidden w-60 shrink-0 border-r border-line md:block">
-          <Sidebar me={me} onSearch={() => setPalette(true)} />
-        </aside>
-      )}
-      <main id="main" tabIndex={-1} className="min-h-0 min-w-0 flex-1 overflow-y-auto focus:outline-none">
-        {children}
-      </main>
-      <CommandPalette
-        open={palette}
-        onOpenChange={setPalette}
-        onHelp={() => setHelp(true)}
-        onSidebar={() => setOpen(!open)}
-      />
-      <HelpDialog open={help} onOpenChange={setHelp} />
-    </div>
+    <MenuContext.Provider value={() => setDrawer(true)}>
+      <div className="flex h-dvh flex-col overflow-hidden md:flex-row">
+        {!inSession && <PhoneBar />}
+        {open && <aside className="hidden w-60 shrink-0 border-r border-line md:block">{sidebar}</aside>}
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it */}
+        <main id="main" tabIndex={0} className="min-h-0 min-w-0 flex-1 overflow-y-auto focus-visible:-outline-offset-2">
+          {children}
+        </main>
+        <Drawer open={drawer} onOpenChange={setDrawer}>
+          {sidebar}
+        </Drawer>
+        <CommandPalette
+          open={palette}
+          onOpenChange={setPalette}
+          onHelp={() => setHelp(true)}
+          onSidebar={() => setOpen(!open)}
+        />
+        <HelpDialog open={help} onOpenChange={setHelp} />
+      </div>
+    </MenuContext.Provider>
   );
 }
 
-function PhoneBar({ me, onSearch }: { me: Me; onSearch: () => void }) {
-  const t = useTranslations('shell');
-  const ui = useTranslations('ui');
-  const [open, setOpen] = useState(false);
-  const path = usePathname();
-  // A page that was chosen in the drawer is what the person wants to see next.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the path is the trigger
-  useEffect(() => setOpen(false), [path]);
+function PhoneBar() {
   return (
-    <header className="flex h-12 shrink-0 items-center gap-2 border-b border-line px-2 md:hidden">
-      <Dialog open={open} onOpenChange={setOpen}>
-        <Button variant="ghost" size="icon" aria-label={t('openMenu')} onClick={() => setOpen(true)}>
-          <MenuIcon />
-        </Button>
-        <DialogContent side="left" title={t('menu')} closeLabel={ui('close')} hideTitle>
-          <Sidebar me={me} onSearch={onSearch} />
-        </DialogContent>
-      </Dialog>
+    <header className="flex h-12 shrink-0 items-center gap-2.5 border-b border-line px-4 md:hidden">
+      <MenuButton />
       <Logo size={20} />
       <span className="font-semibold tracking-tight">Oneslot</span>
     </header>
+  );
+}
+
+function Drawer({
+  open,
+  onOpenChange,
+  children,
+}: {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  children: ReactNode;
+}) {
+  const t = useTranslations('shell');
+  const ui = useTranslations('ui');
+  const path = usePathname();
+  // A page that was chosen in the drawer is what the person wants to see next.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the path is the trigger
+  useEffect(() => onOpenChange(false), [path]);
+  return (
+    <Dialog open={open} onOpenChange={onOpenChange}>
+      <DialogContent side="left" title={t('menu')} closeLabel={ui('close')} hideTitle>
+        {children}
+      </DialogContent>
+    </Dialog>
   );
 }

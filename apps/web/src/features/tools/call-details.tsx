@@ -6,6 +6,7 @@ import { CodeView } from '../../ui/code-view.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { DiffView } from '../../ui/diff-view.tsx';
 import { parseDiff } from '../../ui/parse-diff.ts';
+import { ScrollArea } from '../../ui/scroll-area.tsx';
 import { OpenOutput } from '../envelopes/open-output.tsx';
 import type { CallItem, Repair } from '../session/view-model.ts';
 import { changeOf } from './read-result-data.ts';
@@ -19,13 +20,7 @@ export function CallDetails({ call, sessionId }: { call: CallItem; sessionId: st
   return (
     <div className="flex flex-col gap-3 border-t border-line px-3 py-3">
       {call.repair && call.repair.rung !== 'strict' && <RepairNote repair={call.repair} />}
-      <Section title={t('input')} copy={inputText(call)}>
-        <CodeView
-          code={inputText(call)}
-          language={call.tool === 'run_command' ? 'bash' : 'json'}
-          className="max-h-80 overflow-auto p-2.5"
-        />
-      </Section>
+      <Input call={call} />
       {change && (
         <Section title={t('change', { path: change.path })} copy={change.diff}>
           <DiffView diff={parseDiff(change.diff)} />
@@ -33,7 +28,7 @@ export function CallDetails({ call, sessionId }: { call: CallItem; sessionId: st
       )}
       {output !== null && (
         <Section title={t('output')} copy={output}>
-          <pre className="max-h-96 overflow-auto p-2.5 font-mono text-xs leading-[19px] [overflow-wrap:anywhere] whitespace-pre-wrap">
+          <pre className="p-2.5 font-mono text-xs leading-[19px] [overflow-wrap:anywhere] whitespace-pre-wrap">
             {output}
           </pre>
         </Section>
@@ -55,10 +50,12 @@ function Section({ title, copy, children }: { title: string; copy: string; child
   return (
     <section className="min-w-0 overflow-hidden rounded-md border border-line bg-bg">
       <div className="flex h-7 items-center justify-between border-b border-line pr-0.5 pl-2.5">
-        <h4 className="truncate text-xs font-normal tracking-normal text-ink-3">{title}</h4>
+        <span className="truncate text-xs text-ink-3">{title}</span>
         <CopyButton text={copy} label={ui('copy')} doneLabel={ui('copied')} />
       </div>
-      {children}
+      <ScrollArea label={title} className="max-h-96 overflow-auto">
+        {children}
+      </ScrollArea>
     </section>
   );
 }
@@ -81,10 +78,23 @@ function RepairNote({ repair }: { repair: Repair }) {
   );
 }
 
-function inputText(call: CallItem): string {
-  const { command } = call.input;
-  if (call.tool === 'run_command' && typeof command === 'string' && Object.keys(call.input).length === 1)
-    return command;
-  if (Object.keys(call.input).length === 0 && call.argumentsText !== '') return call.argumentsText;
-  return JSON.stringify(call.input, null, 2);
+/** A command is shown as one; everything else as the JSON it is. */
+function Input({ call }: { call: CallItem }) {
+  const t = useTranslations('calls');
+  const { command, ...rest } = call.input;
+  const isCommand = call.tool === 'run_command' && typeof command === 'string';
+  const whole = Object.keys(call.input).length === 0 ? call.argumentsText : JSON.stringify(call.input, null, 2);
+  return (
+    <Section title={t('input')} copy={isCommand ? command : whole}>
+      {isCommand && <CodeView code={command} language="bash" className="p-2.5" />}
+      {isCommand && Object.keys(rest).length > 0 && (
+        <p className="px-2.5 pb-2.5 font-mono text-2xs text-ink-3 [overflow-wrap:anywhere]">
+          {Object.entries(rest)
+            .map(([name, value]) => `${name} ${JSON.stringify(value)}`)
+            .join(' · ')}
+        </p>
+      )}
+      {!isCommand && <CodeView code={whole} language="json" className="p-2.5" />}
+    </Section>
+  );
 }

@@ -3,6 +3,7 @@ import { useTranslations } from 'next-intl';
 import { useState } from 'react';
 import { DiffView } from '../../ui/diff-view.tsx';
 import { parseDiff } from '../../ui/parse-diff.ts';
+import { ScrollArea } from '../../ui/scroll-area.tsx';
 import type { CallItem, Result } from '../session/view-model.ts';
 import { changeOf } from './read-result-data.ts';
 import { stripAnsi } from './strip-ansi.ts';
@@ -12,7 +13,7 @@ const shownLines = 14;
 /** What a folded card still tells: the change it made, what it prints right now, or why it failed. */
 export function CallGist({ call }: { call: CallItem }) {
   const change = changeOf(call.result);
-  if (change) return <FoldedDiff text={change.diff} />;
+  if (change) return <FoldedDiff path={change.path} text={change.diff} />;
   if (call.state === 'running' && call.progress) {
     return (
       <pre className="max-h-32 overflow-hidden px-10 pb-2 font-mono text-xs text-ink-2">
@@ -24,14 +25,16 @@ export function CallGist({ call }: { call: CallItem }) {
   return null;
 }
 
-function FoldedDiff({ text }: { text: string }) {
+function FoldedDiff({ path, text }: { path: string; text: string }) {
   const t = useTranslations('calls');
   const [all, setAll] = useState(false);
   const diff = parseDiff(text);
   const rest = diff.lines.length - shownLines;
   return (
     <div className="border-t border-line bg-surface">
-      <DiffView diff={diff} limit={all ? Number.POSITIVE_INFINITY : shownLines} />
+      <ScrollArea label={t('change', { path })} className="overflow-x-auto">
+        <DiffView diff={diff} limit={all ? Number.POSITIVE_INFINITY : shownLines} />
+      </ScrollArea>
       {rest > 0 && (
         <button
           type="button"

@@ -6,6 +6,7 @@ import type { ToolSummary } from '../../trpc/types.ts';
 import { Chip } from '../../ui/chip.tsx';
 import { CodeView } from '../../ui/code-view.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
+import { ScrollArea } from '../../ui/scroll-area.tsx';
 
 /** Every tool a session can have, by family; what each may touch follows from its capabilities. */
 export function ToolList({ tools }: { tools: readonly ToolSummary[] }) {
@@ -74,11 +75,9 @@ function ToolRow({ tool }: { tool: ToolSummary }) {
           <Fact name={t('source')} value={tool.source} mono />
           <Fact name={t('tokens')} value={String(tool.tokens)} />
         </dl>
-        <CodeView
-          code={JSON.stringify(tool.schema, null, 2)}
-          language="json"
-          className="max-h-80 overflow-auto rounded-md border border-line bg-surface p-3"
-        />
+        <ScrollArea label={t('schema')} className="max-h-80 overflow-auto rounded-md border border-line bg-surface">
+          <CodeView code={JSON.stringify(tool.schema, null, 2)} language="json" className="p-3" />
+        </ScrollArea>
       </div>
     </details>
   );
