@@ -27,10 +27,11 @@ describe('core vectors', () => {
 });
 
 describe('dirty schemas', () => {
+  const ajv = new Ajv2020(options);
   const rows = ownCases<Dirty>('json-schema/dirty.jsonl').filter((row) => !row.failClosed);
   it.each(rows)('$id keeps what it accepts', (row) => {
     const { schema } = sanitizeSchema(row.schema);
-    const validate = new Ajv2020(options).compile(schema);
+    const validate = ajv.compile(schema);
     for (const instance of row.accepts) expect(validate(instance), JSON.stringify(schema)).toBe(true);
     expect(sanitizeSchema(schema)).toEqual({ schema, reports: [] });
   });

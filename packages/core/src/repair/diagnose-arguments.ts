@@ -1,4 +1,4 @@
-import { maxDepth } from './read-json.ts';
+import { endOfString, maxDepth } from './read-json.ts';
 
 export type Damage = { reason: 'too_deep' | 'unterminated_string' | 'missing_value'; position: number };
 
@@ -33,12 +33,4 @@ export function diagnoseArguments(text: string): Damage | null {
   const inObject = objects.at(-1) === true;
   const afterKey = inObject && last === '"' && (beforeLast === '{' || beforeLast === ',');
   return (inObject && last === ':') || afterKey ? { reason: 'missing_value', position: lastAt } : null;
-}
-
-function endOfString(text: string, start: number): number | null {
-  for (let at = start + 1; at < text.length; at += 1) {
-    if (text[at] === '\\') at += 1;
-    else if (text[at] === '"') return at;
-  }
-  return null;
 }

@@ -50,3 +50,12 @@ describe('renameAliasFields', () => {
     expect(renameAliasFields(calledAs, tool, input, schemaOf(...names))).toEqual(expected);
   });
 });
+
+it('renames within lists too', () => {
+  const item: JsonObject = { type: 'object', properties: { content: { type: 'string' }, status: { type: 'string' } } };
+  const schema: JsonObject = { type: 'object', properties: { items: { type: 'array', items: item } } };
+  const input = { plan: [{ step: 'a', status: 'pending' }] };
+  expect(renameAliasFields('update_plan', 'todo_write', input, schema)).toEqual({
+    items: [{ content: 'a', status: 'pending' }],
+  });
+});

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../contract/json.ts';
-import { aliases } from './aliases.ts';
+import { type Alias, aliases } from './aliases.ts';
 import { suggestNames } from './suggest-names.ts';
 
 /** `from` is the field that came, `to` the property of the schema it probably stands for. */
@@ -51,21 +51,39 @@ function nearestProperty(field: string, free: readonly string[]): string | undef
  * `calledAs` is the name the model used; some of them imply a field.
  */
 export function renameAliasFields(calledAs: string, tool: string, input: JsonObject, schema: JsonObject): JsonObject {
-  const properties = propertiesOf(schema);
-  const rows = aliases.filter((alias) => alias.tool === tool);
-  const renamed: JsonObject = { ...input };
-  for (const { fields, seconds, implies } of rows) {
-    for (const [from, to] of Object.entries(fields ?? {})) {
-      if (!Object.hasOwn(input, from) || properties.includes(from)) continue;
-      if (!properties.includes(to) || Object.hasOwn(renamed, to)) continue;
-      renamed[to] = inMilliseconds(input[from] ?? null, seconds?.includes(to) === true);
-      delete renamed[from];
-    }
-    if (implies && Object.hasOwn(implies, calledAs)) {
-      for (const [field, value] of Object.entries(implies[calledAs] ?? {})) renamed[field] ??= value;
-    }
+  let renamed = input;
+  for (const alias of aliases.filter((one) => one.tool === tool)) {
+    renamed = renameFields(alias, renamed, schema);
+    const implied = alias.implies && Object.hasOwn(alias.implies, calledAs) ? alias.implies[calledAs] : undefined;
+    renamed = { ...implied, ...renamed };
   }
   return renamed;
+}
+
+function renameFields(alias: Alias, input: JsonObject, schema: JsonObject): JsonObject {
+  const properties = propertiesOf(schema);
+  const target = (field: string) => {
+    const to = alias.fields && Object.hasOwn(alias.fields, field) ? alias.fields[field] : undefined;
+    const free =
+      to !== undefined && !properties.includes(field) && properties.includes(to) && !Object.hasOwn(input, to);
+    return free ? to : field;
+  };
+  const taken = new Set<string>();
+  const entries = Object.entries(input).map(([field, value]): [string, JsonValue] => {
+    const to = taken.has(target(field)) ? field : target(field);
+    taken.add(to);
+    const inMs = to === field ? value : inMilliseconds(value, alias.seconds?.includes(to) === true);
+    return [to, renameItems(alias, inMs, propertyOf(schema, to))];
+  });
+  // Own properties even for `__proto__`.
+  return Object.fromEntries(entries);
+}
+
+/** Lists of peers hold their own fields: a plan's `step` is an item's `content`. */
+function renameItems(alias: Alias, value: JsonValue, property: JsonObject): JsonValue {
+  const { items } = property;
+  if (!Array.isArray(value) || !isObject(items)) return value;
+  return value.map((item) => (isObject(item) ? renameFields(alias, item, items) : item));
 }
 
 /** Peers count their timeouts in seconds or milliseconds under one name; nobody waits for less than a second. */
@@ -74,8 +92,15 @@ function inMilliseconds(value: JsonValue, maybeSeconds: boolean): JsonValue {
 }
 
 function propertiesOf(schema: JsonObject): string[] {
+  return isObject(schema.properties) ? Object.keys(schema.properties) : [];
+}
+
+function propertyOf(schema: JsonObject, name: string): JsonObject {
   const { properties } = schema;
-  return typeof properties === 'object' && properties !== null && !Array.isArray(properties)
-    ? Object.keys(properties)
-    : [];
+  const property = isObject(properties) && Object.hasOwn(properties, name) ? properties[name] : undefined;
+  return isObject(property) ? property : {};
+}
+
+function isObject(value: JsonValue | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -172,22 +172,12 @@ class JsonReader {
   private string(): string | null {
     const { text } = this;
     const start = this.at;
-    let escaped = false;
-    let controls = false;
-    for (let at = start + 1; at < text.length; at += 1) {
-      const code = text.charCodeAt(at);
-      if (code === 92) {
-        escaped = true;
-        at += 1;
-      } else if (code < 32) controls = true;
-      else if (code === 34) {
-        this.at = at + 1;
-        const inner = text.slice(start + 1, at);
-        if (!escaped && (this.forgive.controls || !controls)) return inner;
-        return parsedString(text.slice(start, at + 1)) ?? this.decode(start + 1, at);
-      }
-    }
-    return this.failAt('unterminated_string', start);
+    const end = endOfString(text, start);
+    if (end === null) return this.failAt('unterminated_string', start);
+    this.at = end + 1;
+    const inner = text.slice(start + 1, end);
+    if (!inner.includes('\\') && (this.forgive.controls || !hasControls(inner))) return inner;
+    return parsedString(text.slice(start, end + 1)) ?? this.decode(start + 1, end);
   }
 
   /** Character by character, for what only forgiveness can read. */
@@ -234,6 +224,21 @@ class JsonReader {
     this.failure = { reason, position };
     return null;
   }
+}
+
+/** Index of the quote that ends the string begun at `start`: one behind an even run of backslashes. */
+export function endOfString(text: string, start: number): number | null {
+  for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
+    let before = end;
+    while (text.charCodeAt(before - 1) === 92) before -= 1;
+    if ((end - before) % 2 === 0) return end;
+  }
+  return null;
+}
+
+function hasControls(text: string): boolean {
+  // The class is wider than what JSON forbids, but its test runs natively over long strings.
+  return /\p{Cc}/u.test(text) && [...text].some((char) => char < ' ');
 }
 
 /** The engine's own reader for one quoted string; null where it is not strictly JSON. */

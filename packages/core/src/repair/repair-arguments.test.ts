@@ -64,6 +64,8 @@ describe('details of the ladder', () => {
     ['{"a":1]}', { a: 1 }, 'surplus_closers', undefined],
     ['  ', {}, 'cleaned', undefined],
     ['"{\\"a\\":1}"', { a: 1 }, 'cleaned', undefined],
+    ['{"a":1}[/TOOL_CALLS]<tool_call|>', { a: 1 }, 'cleaned', undefined],
+    ['\u200b\ufeff {"a":1}', { a: 1 }, 'cleaned', undefined],
     ['{"a":1}\0\0', { a: 1 }, 'cleaned', undefined],
     ['{"a":1}</arguments></invoke>', { a: 1 }, 'cleaned', undefined],
     ['{"a":1}<｜end▁of▁sentence｜>', { a: 1 }, 'cleaned', undefined],

@@ -34,16 +34,16 @@ const ladder: readonly Rung<string, Mended, ArgumentRung>[] = [
 /** Mends the arguments of a call; never throws, never invents a value, never drops a key. */
 export function repairArguments(text: string, policy: SalvagePolicy): RepairedArguments {
   const strictOnly = policy === 'strict_only';
-  const bytes = byteLength(text);
-  if (bytes > inputLimitBytes) return unrepaired(strictOnly ? 'truncated_turn' : 'too_large', 0);
-  const rungs = strictOnly || bytes > repairLimitBytes ? ladder.slice(0, 1) : ladder;
+  if (isLarger(text, inputLimitBytes)) return unrepaired(strictOnly ? 'truncated_turn' : 'too_large', 0);
+  const large = isLarger(text, repairLimitBytes);
+  const rungs = strictOnly || large ? ladder.slice(0, 1) : ladder;
   const climbed = climb(text, rungs);
   if (climbed) {
     const { value, synthesized } = climbed.value;
     return { value, rung: climbed.rung, ...(synthesized ? { synthesized: true as const } : {}) };
   }
   if (strictOnly) return unrepaired('truncated_turn', text.length);
-  if (bytes > repairLimitBytes) return unrepaired('too_large', 0);
+  if (large) return unrepaired('too_large', 0);
   return explain(text);
 }
 
@@ -80,7 +80,7 @@ function mend(text: string, forgive: Forgiveness): Mended | Refusal {
 
 /** Index behind a byte order mark, white space and the opening line of an outer code fence. */
 function startOf(text: string): number {
-  return /^\s*(?:(?:`{3,}|~{3,})[ \t]*[\w+.-]*(?=[\s{"]))?/.exec(text)?.[0].length ?? 0;
+  return /^[\s\u200b-\u200d\u2060]*(?:(?:`{3,}|~{3,})[ \t]*[\w+.-]*(?=[\s{"]))?/.exec(text)?.[0].length ?? 0;
 }
 
 /** A string is opened once, and only when what it holds is an object beyond doubt. */
@@ -89,7 +89,7 @@ function unwrap(text: string): JsonValue {
 }
 
 const noise =
-  /(?:[\s\0\u200b-\u200d\u2060]+|`{3,}|~{3,}|<[|｜][^<>\s]{1,64}?[|｜]>|<\/[^<>]{1,64}>|<(?:eos|endoftext|end_of_turn)>)+/y;
+  /(?:[\s\0\u200b-\u200d\u2060]+|`{3,}|~{3,}|<[^<>\s]{0,64}?[|｜]>|<\/[^<>]{1,64}>|\[\/[A-Z_]{1,32}\]|<(?:eos|endoftext|end_of_turn)>)+/y;
 
 /** Index of the first thing behind the value that is more than noise; the length of the text when all of it is. */
 function endOfNoise(text: string, end: number, value: JsonValue, forgive: Forgiveness): number {
@@ -129,7 +129,8 @@ function isEmptyObject(value: JsonValue): boolean {
   return isObject(value) && Object.keys(value).length === 0;
 }
 
-function byteLength(text: string): number {
-  // Three bytes is the most one UTF-16 unit takes, so most texts need no second look.
-  return text.length * 3 <= repairLimitBytes ? text.length : new TextEncoder().encode(text).length;
+function isLarger(text: string, limitBytes: number): boolean {
+  // One UTF-16 unit takes one to three bytes, so most texts need no counting.
+  if (text.length > limitBytes) return true;
+  return text.length * 3 > limitBytes && new TextEncoder().encode(text).length > limitBytes;
 }
