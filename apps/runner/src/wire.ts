@@ -48,12 +48,13 @@ export type Wired = {
 export async function wire(options: WireOptions): Promise<Wired> {
   const { database, report } = options;
   const stores = createStores(database, options.box);
-  const [log, engine, catalog, parser] = await Promise.all([
+  // By itself: loading the rest keeps the process so busy that an engine that answers would seem not to.
+  const engine = await chooseEngine(options.engine);
+  const [log, catalog, parser] = await Promise.all([
     createEventLog({
       store: createEventStore(database),
       onError: (cause) => report({ message: 'An event could not be stored.', cause }),
     }),
-    chooseEngine(options.engine),
     loadCatalog(report),
     loadCommandParser(),
   ]);
