@@ -1,6 +1,6 @@
 import type { Seen, StoredEvent, ToolResult } from '@oneslot/core';
 import { z } from 'zod';
-import { workspaceKey } from '../ports/workspace-files.ts';
+import { joinSeen, workspaceKey } from '../ports/workspace-files.ts';
 
 /** What a session remembers, rebuilt from its log alone, so that any runner that takes the lease knows the same. */
 export type SessionMemory = {
@@ -76,7 +76,10 @@ export function recallSession(events: readonly StoredEvent[]): SessionMemory {
 function rememberData(memory: SessionMemory, data: unknown): void {
   const parsed = rememberedData.safeParse(data);
   if (!parsed.success) return;
-  for (const { path, ...seen } of parsed.data.seen) memory.seen.set(workspaceKey(path), seen);
+  for (const { path, ...seen } of parsed.data.seen) {
+    const key = workspaceKey(path);
+    memory.seen.set(key, joinSeen(memory.seen.get(key), seen));
+  }
   if (parsed.data.process_id !== null) memory.ownedProcesses.add(parsed.data.process_id);
   if (parsed.data.cwd !== null) memory.directory = workspaceKey(parsed.data.cwd);
 }

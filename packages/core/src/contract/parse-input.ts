@@ -30,10 +30,15 @@ function mendObject(schema: JsonObject, input: JsonObject, at: string, warnings:
     const name = `${at}${key}`;
     if (!field) warnings.push(`Unknown field "${name}" was ignored.`);
     else if (value === null && !required.includes(key)) continue;
-    else if (value === '' && field.type === 'string' && !required.includes(key)) continue;
+    // Where '' has a meaning of its own (deleting text), the schema admits it.
+    else if (value === '' && refusesEmpty(field) && !required.includes(key)) continue;
     else define(mended, key, mendValue(field, value, name, warnings));
   }
   return mended;
+}
+
+function refusesEmpty(field: JsonObject): boolean {
+  return field.type === 'string' && typeof field.minLength === 'number' && field.minLength > 0;
 }
 
 function mendValue(field: JsonObject, value: JsonValue, name: string, warnings: string[]): JsonValue {

@@ -16,10 +16,10 @@ export default defineTool({
   load: 'resident',
   timeoutMs: 3_000,
   input: z.strictObject({
-    query: z.string().max(200).optional().describe('Words, or select:name,name'),
-    need: z.string().max(500).optional().describe('The capability wanted, as a sentence'),
+    query: z.string().min(1).max(200).optional().describe('Words, or select:name,name'),
+    need: z.string().min(1).max(500).optional().describe('The capability wanted, as a sentence'),
     limit: z.int().min(1).max(20).default(8).describe('Most tools to return'),
-    family: z.string().max(60).optional().describe('Only this family'),
+    family: z.string().min(1).max(60).optional().describe('Only this family'),
   }),
   validate: ({ query, need }) => {
     if ((query === undefined) !== (need === undefined)) return;

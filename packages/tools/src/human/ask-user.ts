@@ -23,7 +23,7 @@ export default defineTool({
             .array(
               z.strictObject({
                 label: z.string().min(1).max(60),
-                description: z.string().max(200).optional(),
+                description: z.string().min(1).max(200).optional(),
                 recommended: z.boolean().optional(),
               }),
             )

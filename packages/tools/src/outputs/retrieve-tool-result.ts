@@ -22,11 +22,11 @@ export default defineTool({
     start_line: z.int().min(1).optional().describe('First line, 1-based; default: where the text was cut'),
     offset: z.int().min(0).optional().describe('First byte, from 0'),
     max_lines: z.int().min(1).max(2000).default(200).describe('Most lines to show'),
-    pattern: z.string().max(500).optional().describe('Regular expression for search'),
+    pattern: z.string().min(1).max(500).optional().describe('Regular expression for search'),
     ignore_case: z.boolean().default(false),
     context: z.int().min(0).max(5).default(1).describe('Lines around each hit'),
     limit: z.int().min(1).max(100).default(20).describe('Most hits to show'),
-    path: z.string().max(500).optional().describe('JSONPath for json, e.g. $.items[0].name'),
+    path: z.string().min(1).max(500).optional().describe('JSONPath for json, e.g. $.items[0].name'),
   }),
   validate: ({ mode, pattern }) => {
     if (mode !== 'search' || pattern !== undefined) return;

@@ -18,12 +18,12 @@ export default defineTool({
     items: z
       .array(
         z.strictObject({
-          id: z.string().max(40).optional().describe('Absent for a new item'),
+          id: z.string().min(1).max(40).optional().describe('Absent for a new item'),
           content: z.string().min(1).max(300),
           status: z.enum(['pending', 'in_progress', 'completed', 'blocked', 'cancelled']),
-          owner: z.string().max(80).optional().describe('me, an agent id or a user handle'),
+          owner: z.string().min(1).max(80).optional().describe('me, an agent id or a user handle'),
           depends_on: z.array(z.string().max(40)).max(10).optional(),
-          note: z.string().max(500).optional(),
+          note: z.string().min(1).max(500).optional(),
         }),
       )
       .max(100),

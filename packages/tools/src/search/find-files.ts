@@ -12,8 +12,8 @@ export default defineTool({
   load: 'resident',
   timeoutMs: 20_000,
   input: z.strictObject({
-    pattern: z.string().max(500).optional().describe("Glob pattern (e.g. '*.md', 'src/**/*.ts')"),
-    query: z.string().max(200).optional().describe('Part of a name, letters in order'),
+    pattern: z.string().min(1).max(500).optional().describe("Glob pattern (e.g. '*.md', 'src/**/*.ts')"),
+    query: z.string().min(1).max(200).optional().describe('Part of a name, letters in order'),
     path: z.string().max(4096).default('.').describe('Folder to search'),
     extensions: z.array(z.string().min(1).max(20)).max(20).default([]).describe('Only these endings, e.g. ["ts"]'),
     kind: z.enum(['file', 'dir', 'any']).default('file'),

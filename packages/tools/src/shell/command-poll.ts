@@ -15,10 +15,10 @@ export default defineTool({
   load: 'resident',
   timeoutMs: 130_000,
   input: z.strictObject({
-    process_id: z.string().max(64).optional().describe('Id such as p_ab12; absent lists all'),
+    process_id: z.string().min(1).max(64).optional().describe('Id such as p_ab12; absent lists all'),
     wait_ms: z.int().min(0).max(120_000).default(10_000).describe('Longest wait in milliseconds'),
     until: z.enum(['exit', 'output', 'match']).default('output').describe('What to wait for'),
-    pattern: z.string().max(500).optional().describe('Regular expression for until=match'),
+    pattern: z.string().min(1).max(500).optional().describe('Regular expression for until=match'),
     from_start: z.boolean().default(false).describe('Show all output kept, not only the new part'),
   }),
   validate: ({ until, pattern }) => {

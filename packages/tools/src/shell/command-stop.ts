@@ -12,7 +12,7 @@ export default defineTool({
   uses: ['processes'],
   timeoutMs: 10_000,
   input: z.strictObject({
-    process_id: z.string().max(64).optional().describe('Id such as p_ab12'),
+    process_id: z.string().min(1).max(64).optional().describe('Id such as p_ab12'),
     all: z.boolean().default(false).describe('End every background command of this session'),
     signal: z.enum(['int', 'term', 'kill']).default('term'),
   }),

@@ -19,8 +19,8 @@ export default defineTool({
   timeoutMs: 630_000,
   input: z.strictObject({
     command: z.string().min(1).max(16_384).describe('Bash command line'),
-    description: z.string().max(100).optional().describe('What it does, for people'),
-    cwd: z.string().max(4096).optional().describe('Folder to start in; default: where the last command ended'),
+    description: z.string().min(1).max(100).optional().describe('What it does, for people'),
+    cwd: z.string().min(1).max(4096).optional().describe('Folder to start in; default: where the last command ended'),
     timeout_ms: z
       .int()
       .min(1000)
