@@ -189,6 +189,7 @@ export const programRules: Readonly<Record<string, Rule>> = {
   yq: reader({ writes: ['i', 'inplace', 'in-place', 's', 'split-exp'] }),
   dmesg: reader({
     destructive: ['C', 'c', 'clear', 'read-clear'],
+    executes: ['H', 'human'],
     writes: ['D', 'E', 'n', 'console-off', 'console-on', 'console-level'],
   }),
   top: (args) => (args.has('b') ? readOnly : found('executes', 'top takes commands.')),

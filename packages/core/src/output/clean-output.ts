@@ -24,6 +24,8 @@ const unfinished = new RegExp(`(?:${partSequence}|${partCharacter})$`);
 const control = '[\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f]|\\xc2[\\x80-\\x9f]';
 const controls = new RegExp(`${sequence}|${control}`, 'g');
 const needsWork = new RegExp(control);
+/** Plain ASCII needs no second look. */
+const beyondAscii = new RegExp(`${control}|[\\x80-\\xff]`);
 /** Up to here each stretch is accounted for alone, because a cut may fall there; behind it whole chunks are enough. */
 const exactBytes = 64 * 1024;
 
@@ -35,6 +37,7 @@ export function createCleaner(): Cleaner {
     if (text === '') return [];
     const exact = seen < exactBytes;
     seen += text.length;
+    if (!beyondAscii.test(text)) return [{ rawBytes: text.length, shown: text }];
     const valid = isUtf8(Buffer.from(text, 'latin1'));
     if (valid && !needsWork.test(text)) return [{ rawBytes: text.length, shown: text }];
     if (!exact)

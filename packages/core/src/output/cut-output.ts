@@ -26,11 +26,14 @@ export type Cut = {
   rescued: (room: number) => string[];
 };
 
+const blockBytes = 16 * 1024;
+
 export function createOutputView(rule: CutRule): OutputView {
   const marks: { shown: number; raw: number }[] = [{ shown: 0, raw: 0 }];
   const rescuer: Rescuer = createRescuer();
   let head = '';
-  let tail: string[] = [];
+  // Blocks, so that dropping the oldest copies nothing; small pieces share one.
+  const tail: string[] = [''];
   let tailBytes = 0;
   let shown = 0;
   let raw = 0;
@@ -44,9 +47,12 @@ export function createOutputView(rule: CutRule): OutputView {
       raw += piece.rawBytes;
       if (piece.shown === '') return;
       if (rule.tail > 0) rescuer.push(piece.shown);
-      tail.push(piece.shown);
+      const newest = tail.length - 1;
+      if ((tail[newest]?.length ?? 0) < blockBytes) tail[newest] += piece.shown;
+      else tail.push(piece.shown);
       tailBytes += piece.shown.length;
-      while (tail[0] !== undefined && tailBytes - tail[0].length >= rule.limit) tailBytes -= tail.shift()?.length ?? 0;
+      while (tail.length > 1 && tailBytes - (tail[0]?.length ?? 0) >= rule.limit)
+        tailBytes -= tail.shift()?.length ?? 0;
     },
     shownBytes: () => shown,
     rawBytes: () => raw,
@@ -57,7 +63,6 @@ export function createOutputView(rule: CutRule): OutputView {
       const last = tail.join('');
       const from = endOfCharacter(last, Math.max(0, last.length - (budget - headBytes)));
       const end = rule.tail > 0 ? last.slice(from) : '';
-      tail = [last];
       return {
         head: kept,
         tail: end,

@@ -3,7 +3,13 @@ import type { SecretsPort } from '../contract/ports.ts';
 /** Feed text in any chunking; what is held back until its end is known comes later or with `finish`. */
 export type Redactor = { push(chunk: string): string; finish(): string };
 
-type Masks = { pattern: RegExp; hints: readonly string[]; nameOf(found: string): string; hold: number };
+type Masks = {
+  /** Built only for text that holds a hint: most texts hold none. */
+  pattern(): RegExp;
+  mayHold(text: string): boolean;
+  nameOf(found: string): string;
+  hold: number;
+};
 
 /** Values shorter than this cannot be told from ordinary text, and a mask would tell more than it hides. */
 const shortestSecret = 4;
@@ -32,6 +38,9 @@ const keyShapes: readonly { name: string; hint: string; pattern: string }[] = [
       '-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----[\\s\\S]*?(?:-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----|$)',
   },
 ];
+
+/** What every key shape contains: one quick look spares most texts the slow one. */
+const shapeHints = new RegExp(keyShapes.map((shape) => shape.hint).join('|'));
 
 /** Secret values to `[secret:NAME]`, before anything is stored or cut. */
 export function redactSecrets(text: string, secrets: SecretsPort): string {
@@ -72,10 +81,10 @@ export function createRedactor(secrets: SecretsPort): Redactor {
   };
 
   function release(until: number): string {
-    if (!masks.hints.some((hint) => held.includes(hint))) return take(until, held.slice(0, until));
+    if (!masks.mayHold(held)) return take(until, held.slice(0, until));
     let out = '';
     let at = 0;
-    for (const found of held.matchAll(masks.pattern)) {
+    for (const found of held.matchAll(masks.pattern())) {
       const end = found.index + found[0].length;
       if (found.index >= until) break;
       if (end === held.length && held.length - found.index < longestBlock)
@@ -103,8 +112,8 @@ export function createRedactor(secrets: SecretsPort): Redactor {
 }
 
 function mask(text: string, masks: Masks): string {
-  if (!masks.hints.some((hint) => text.includes(hint))) return text;
-  return text.replace(masks.pattern, (found) => `[secret:${masks.nameOf(found)}]`);
+  if (!masks.mayHold(text)) return text;
+  return text.replace(masks.pattern(), (found) => `[secret:${masks.nameOf(found)}]`);
 }
 
 function masksOf(secrets: SecretsPort, encode: (value: string) => string): Masks {
@@ -116,8 +125,8 @@ function masksOf(secrets: SecretsPort, encode: (value: string) => string): Masks
   const literals = [...names.keys()].sort((a, b) => b.length - a.length);
   const shapes = keyShapes.map((shape) => shape.pattern);
   return {
-    pattern: new RegExp([...literals.map(escapeRegExp), ...shapes].join('|'), 'g'),
-    hints: [...literals, ...keyShapes.map((shape) => shape.hint)],
+    pattern: () => new RegExp([...literals.map(escapeRegExp), ...shapes].join('|'), 'g'),
+    mayHold: (text) => shapeHints.test(text) || literals.some((literal) => text.includes(literal)),
     nameOf: (found) => names.get(found) ?? keyShapes.find((shape) => found.startsWith(shape.hint))?.name ?? 'key',
     hold: Math.max(512, (literals[0]?.length ?? 0) * 2),
   };

@@ -11,16 +11,20 @@ const maxLines = 80;
 const maxLineBytes = 400;
 /** Distinct lines remembered; what comes later is counted with those already there or let go. */
 const maxRemembered = 1_000;
+/** Small pieces are gathered to this size before they are looked through. */
+const blockBytes = 8 * 1024;
 /** A line this long is looked at in parts. */
 const maxCarryBytes = 16 * 1024;
 
 const severe = /error|fail|fatal|panic|assert|exception|traceback/i;
+// Spelled out, because a search that ignores case costs several times as much on the longest outputs.
 const worthKeeping =
-  /error|fail|fatal|panic|assert|exception|traceback|warn|test result|\btests?:? {1,9}\d|\d{1,7} (?:passed|passing|failing)/gi;
+  /[Ee]rror|ERROR|[Ff]ail|FAIL|[Ff]atal|FATAL|[Pp]anic|PANIC|[Aa]ssert|ASSERT|[Ee]xception|[Tt]raceback|[Ww]arn|WARN|test result|\b[Tt]ests?:? {1,9}\d|\d (?:passed|passing|failing)/g;
 
 export function createRescuer(): Rescuer {
   const lines = new Map<string, Line>();
   let carry = '';
+  let waiting = '';
   let at = 0;
   const remember = (text: string, start: number, match: number) => {
     const shown = excerpt(text.replace(/\r$/, ''), match);
@@ -51,15 +55,19 @@ export function createRescuer(): Rescuer {
   };
   return {
     push(text) {
-      const all = carry + text;
+      waiting += text;
+      if (waiting.length < blockBytes) return;
+      const all = carry + waiting;
+      waiting = '';
       const newline = all.lastIndexOf('\n') + 1;
       const until = all.length - newline > maxCarryBytes ? all.length : newline;
       carry = all.slice(until);
       if (until > 0) scan(all.slice(0, until));
     },
     finish({ from, to, room }) {
-      scan(carry);
+      scan(carry + waiting);
       carry = '';
+      waiting = '';
       const inside = [...lines.values()].filter((line) => line.end > from && line.at < to);
       return fit(inside, room).map(withCount);
     },
