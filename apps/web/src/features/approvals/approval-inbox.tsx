@@ -40,6 +40,7 @@ export function ApprovalInbox() {
             <div className="mb-2 flex flex-wrap items-baseline gap-x-2 text-sm">
               <Link
                 href={`/s/${approval.sessionId}`}
+                prefetch={false}
                 className="inline-flex min-w-0 items-center gap-1 font-medium hover:underline"
               >
                 <span className="truncate">{approval.sessionTitle}</span>

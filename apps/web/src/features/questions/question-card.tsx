@@ -9,9 +9,7 @@ import { Callout } from '../../ui/callout.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { errorText } from '../live/error-text.ts';
 import type { Answer, CallItem, Question } from '../session/view-model.ts';
-import { QuestionField } from './question-field.tsx';
-
-export type Draft = { labels: string[]; freeText: string };
+import { type Draft, QuestionField } from './question-field.tsx';
 
 /** What the model wants to know. Its words are shown as plain text; the answer goes back as data. */
 export function QuestionCard({ call, sessionId }: { call: CallItem; sessionId: string }) {

@@ -4,8 +4,8 @@ import { Chip } from '../../ui/chip.tsx';
 import { cn } from '../../ui/class-names.ts';
 import { Input } from '../../ui/field.tsx';
 import type { Question } from '../session/view-model.ts';
-import type { Draft } from './question-card.tsx';
 
+export type Draft = { labels: string[]; freeText: string };
 type FieldProps = { name: string; question: Question; draft: Draft; onDraft: (draft: Draft) => void };
 
 export function QuestionField({ name, question, draft, onDraft }: FieldProps) {

@@ -19,7 +19,7 @@ export function PendingMessages({ pending, store, onSend }: PendingProps) {
   const ui = useTranslations('ui');
   return pending.map(({ messageId, text, state, error }) => (
     <article key={messageId} className="max-w-[88%] self-end">
-      <p className="rounded-lg rounded-br-[3px] bg-accent-soft px-3.5 py-2.5 text-md [overflow-wrap:anywhere] whitespace-pre-wrap opacity-70">
+      <p className="rounded-lg rounded-br-[3px] bg-hover px-3.5 py-2.5 text-md [overflow-wrap:anywhere] whitespace-pre-wrap opacity-70">
         {text}
       </p>
       {state === 'sending' ? (

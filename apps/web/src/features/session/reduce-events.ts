@@ -16,7 +16,7 @@ export function reduceEvents(view: SessionView, events: readonly StoredEvent[]):
 }
 
 function reduceOne(draft: SessionView, stored: StoredEvent): void {
-  const { event, at, seq } = stored;
+  const { event, at } = stored;
   switch (event.kind) {
     case 'session-created':
     case 'session-changed':
@@ -31,6 +31,20 @@ function reduceOne(draft: SessionView, stored: StoredEvent): void {
     case 'turn-started':
       startTurn(draft, event, stored);
       break;
+    case 'turn-finished':
+      finishTurn(draft, event, stored);
+      break;
+    default:
+      reduceStep(draft, stored);
+      reduceCall(draft, event, at);
+      reduceSurroundings(draft, stored);
+  }
+}
+
+/** What the model says, as it grows and as it ends. */
+function reduceStep(draft: SessionView, stored: StoredEvent): void {
+  const { event, at } = stored;
+  switch (event.kind) {
     case 'step-started':
       startStep(draft, event, at);
       break;
@@ -46,30 +60,17 @@ function reduceOne(draft: SessionView, stored: StoredEvent): void {
     case 'step-completed':
       completeStep(draft, event, at);
       break;
-    case 'notice-added':
-      draft.items.push({
-        kind: 'notice',
-        id: `seq-${seq}`,
-        at,
-        level: event.level,
-        text: event.text,
-        next: event.next,
-      });
-      break;
-    case 'compacted':
-      mark(draft, stored, 'compacted', event.reason);
-      break;
-    case 'turn-finished':
-      finishTurn(draft, event, stored);
-      break;
-    default:
-      reduceCall(draft, event, at);
-      reduceSurroundings(draft, stored);
   }
 }
 
 /** Facts beside the transcript. Kinds this page does not know yet fall through and change nothing. */
-function reduceSurroundings(draft: SessionView, { event }: StoredEvent): void {
+function reduceSurroundings(draft: SessionView, stored: StoredEvent): void {
+  const { event, at, seq } = stored;
+  if (event.kind === 'notice-added') {
+    const { level, text, next } = event;
+    draft.items.push({ kind: 'notice', id: `seq-${seq}`, at, level, text, next });
+  }
+  if (event.kind === 'compacted') mark(draft, stored, 'compacted', event.reason);
   if (event.kind === 'todos-changed') draft.todos = event.items;
   if (event.kind === 'files-changed') draft.filesVersion += 1;
   if (event.kind === 'tools-activated') draft.activated = [...new Set([...draft.activated, ...event.names])];

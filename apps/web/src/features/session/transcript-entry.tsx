@@ -63,7 +63,7 @@ function Message({ message, sessionId, me }: { message: MessageItem; sessionId: 
   const t = useTranslations('session');
   return (
     <article
-      className="mt-3 max-w-[88%] self-end rounded-lg rounded-br-[3px] bg-accent-soft px-3.5 py-2.5 text-md first:mt-0"
+      className="mt-3 max-w-[88%] self-end rounded-lg rounded-br-[3px] bg-hover px-3.5 py-2.5 text-md first:mt-0"
       aria-label={t('messageBy', { who: message.by === me.user.id ? 'you' : 'other' })}
     >
       <p className="[overflow-wrap:anywhere] whitespace-pre-wrap">{message.text}</p>

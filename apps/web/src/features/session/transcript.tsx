@@ -5,10 +5,10 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import type { Me, ModelSummary } from '../../trpc/types.ts';
 import { Button } from '../../ui/button.tsx';
 import { FocusSection } from '../../ui/focus-section.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
 import { groupItems } from './group-items.ts';
 import { PendingMessages } from './pending-list.tsx';
 import { SandboxLine } from './sandbox-line.tsx';
+import { TranscriptSkeleton } from './session-loading.tsx';
 import { SessionOpening } from './session-opening.tsx';
 import type { SessionState, SessionStore } from './session-store.ts';
 import { TranscriptEntry } from './transcript-entry.tsx';
@@ -35,7 +35,7 @@ export function Transcript({ view, loading, sessionId, me, models, facts, onSend
     <div className="relative min-h-0 flex-1">
       <FocusSection ref={scroller} aria-label={t('transcript')} className="h-full overflow-y-auto px-3 sm:px-6">
         <div ref={content} className="mx-auto flex min-h-full w-full max-w-[760px] flex-col gap-4 py-6">
-          {loading === 'history' && <LoadingTranscript />}
+          {loading === 'history' && <TranscriptSkeleton />}
           {empty && <SessionOpening models={models} modelId={facts.modelId} onSend={onSend} />}
           {entries.map((entry) => (
             <TranscriptEntry key={entry.id} entry={entry} sessionId={sessionId} me={me} />
@@ -79,17 +79,6 @@ function Working({ view }: { view: SessionView }) {
       </span>
       {t('thinking')}
     </p>
-  );
-}
-
-function LoadingTranscript() {
-  return (
-    <div className="flex flex-col gap-3" aria-hidden="true">
-      <Skeleton className="h-12 w-2/3 self-end rounded-lg" />
-      <Skeleton className="w-11/12" />
-      <Skeleton className="w-4/5" />
-      <Skeleton className="h-20 rounded-lg" />
-    </div>
   );
 }
 

@@ -22,7 +22,11 @@ export function SessionRow({ session }: { session: SessionSummary }) {
     <li className="group relative flex items-center gap-3 border-b border-line py-2.5 pr-1 pl-2 hover:bg-hover/60">
       <StatusDot status={session.status} approvals={session.pendingApprovals} />
       <div className="min-w-0 flex-1">
-        <Link href={`/s/${session.id}`} className="block truncate font-medium after:absolute after:inset-0">
+        <Link
+          href={`/s/${session.id}`}
+          prefetch={false}
+          className="block truncate font-medium after:absolute after:inset-0"
+        >
           {session.title}
         </Link>
         {session.lastText !== '' && <p className="truncate text-sm text-ink-3">{session.lastText}</p>}

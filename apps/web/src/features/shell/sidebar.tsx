@@ -37,6 +37,7 @@ export function Sidebar({ me, onSearch }: { me: Me; onSearch: () => void }) {
       <div className="flex gap-1.5">
         <Link
           href="/?new"
+          prefetch={false}
           className="flex h-8 flex-1 items-center gap-2 rounded-md border border-line-strong bg-surface px-2.5 text-sm font-medium hover:bg-hover"
         >
           <Plus aria-hidden="true" className="size-4 text-accent" />
@@ -93,6 +94,7 @@ function Recent({ sessions, path }: { sessions: SessionSummary[] | null; path: s
           <Link
             key={session.id}
             href={href}
+            prefetch={false}
             aria-current={path === href ? 'page' : undefined}
             className={cn(
               'flex h-7 items-center gap-2.5 rounded-md px-2 text-sm text-ink-2 hover:bg-hover',
