@@ -8,5 +8,6 @@ export {
   fakeSecrets,
   fakeSubjects,
 } from './fake-ports.ts';
+export { fakeFiles, fakeShell } from './fake-workspace.ts';
 export { type CaseRow, readCases, runCases, spell } from './run-cases.ts';
 export { callsTools, type ScriptedAnswer, says, scriptedModel } from './scripted-model.ts';

@@ -1,0 +1,55 @@
+import { repairToolName } from '../../src/repair/repair-tool-name.ts';
+import { brief, cpuTime, type RowScore, sameJson, score, unless } from './score.ts';
+
+export type CoreName = {
+  id: string;
+  registered: string[];
+  called: string;
+  expect: { tool?: string; didYouMean?: string[]; unknown?: true };
+};
+type Verdict = { resolve?: string; suggest?: string[]; unknown?: true };
+export type OwnName = {
+  id: string;
+  called: string;
+  expect: Verdict & { or?: Verdict; orResolve?: string };
+  mustNotResolve?: string[];
+};
+
+export function scoreCoreName(row: CoreName): RowScore {
+  const repaired = repairToolName(row.called, new Set(row.registered));
+  const { tool, unknown, didYouMean = [] } = row.expect;
+  const meets =
+    tool !== undefined
+      ? repaired.kind === 'resolved' && repaired.name === tool
+      : unknown
+        ? repaired.kind === 'unknown'
+        : repaired.kind === 'suggested' && sameJson(repaired.names, didYouMean);
+  return score(row.id, unless(meets, brief(repaired)));
+}
+
+export function scoreOwnName(row: OwnName, registered: ReadonlySet<string>): RowScore {
+  const repaired = repairToolName(row.called, registered);
+  const verdicts = [row.expect, row.expect.or ?? {}, { ...(row.expect.orResolve && { resolve: row.expect.orResolve }) }];
+  const meets = (verdict: Verdict) =>
+    (verdict.unknown === true && repaired.kind === 'unknown') ||
+    (repaired.kind === 'resolved' && repaired.name === verdict.resolve) ||
+    (repaired.kind === 'suggested' && verdict.suggest?.every((name) => repaired.names.includes(name)) === true);
+  const resolved = repaired.kind === 'resolved' ? repaired.name : null;
+  const forbidden = resolved !== null && (row.mustNotResolve ?? []).includes(resolved);
+  const right = verdicts.some((verdict) => verdict.resolve === resolved);
+  return score(row.id, unless(verdicts.some(meets) && !forbidden, brief(repaired)), {
+    wrong: resolved !== null && (!right || forbidden),
+    forbidden,
+  });
+}
+
+/** Milliseconds of the slowest of these names among 2,000 tools. */
+export async function slowestName(called: readonly string[]): Promise<number> {
+  const many = new Set(Array.from({ length: 2_000 }, (_, index) => `mcp__server_${index % 40}__some_tool_name_${index}`));
+  let slowest = 0;
+  for (const name of called) {
+    const { ms } = await cpuTime(() => repairToolName(name, many));
+    slowest = Math.max(slowest, ms);
+  }
+  return slowest;
+}
