@@ -43,6 +43,11 @@ export function isAgentErrorCode(code: string): code is AgentErrorCode {
 /** Anything thrown, as the error that crosses the wire; what is no AgentError is a bug and says so. */
 export function toAgentError(error: unknown): AgentError {
   if (error instanceof AgentError) return error;
-  const message = error instanceof Error ? error.message : String(error);
-  return new AgentError('internal', `The sandbox agent failed: ${message}`, { cause: error });
+  return new AgentError('internal', `The sandbox agent failed: ${reasonOf(error)}`, { cause: error });
+}
+
+/** Why, in the system's words but without the path it names after the comma: that is the host's spelling. */
+export function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return 'syscall' in error ? (error.message.split(', ')[0] ?? error.message) : error.message;
 }

@@ -11,22 +11,11 @@ import {
   symlinkSync,
   writeSync,
 } from 'node:fs';
-import { posix } from 'node:path';
 import { AgentError, toAgentError } from '../agent-error.ts';
 import type { OperationResult } from '../operations.ts';
-import {
-  holdParent,
-  isInside,
-  lstatInside,
-  makeParents,
-  openInside,
-  outsideMark,
-  type Root,
-  toFileError,
-  toRelative,
-  workspaceName,
-} from './confine.ts';
+import { holdParent, lstatInside, makeParents, openInside, type Root, toFileError, toRelative } from './confine.ts';
 import { describeLink, readFile } from './files.ts';
+import { storedTarget } from './links.ts';
 import { makeFolder } from './manage.ts';
 import type { Handlers } from './serve.ts';
 import type { CallContext } from './server-call.ts';
@@ -75,7 +64,7 @@ async function importEntry(root: Root, entry: TarEntry): Promise<void> {
   makeParents(root, relative);
   if (lstatInside(root, relative)?.isDirectory()) throw new AgentError('is_directory', `"${relative}" is a folder.`);
   if (entry.kind === 'link')
-    return placeEntry(root, relative, (path) => symlinkSync(linkText(root, relative, entry.linkTarget), path));
+    return placeEntry(root, relative, (path) => symlinkSync(storedTarget(root, relative, entry.linkTarget), path));
   if (entry.kind === 'hard-link') {
     const { bytes } = readFile(root, entryPath(root, entry.linkTarget));
     return placeEntry(root, relative, (path) => writeBody(path, entry.mode, one(bytes)));
@@ -117,18 +106,6 @@ async function writeBody(path: string, mode: number, body: AsyncIterable<Buffer>
 
 async function* one(bytes: Buffer): AsyncGenerator<Buffer> {
   yield bytes;
-}
-
-/** What the link on disk says: where links must stay inside, one that would not is stored as a mark. */
-function linkText(root: Root, relative: string, target: string): string {
-  const folder = posix.join(root.path, posix.dirname(relative));
-  const named = target === workspaceName || target.startsWith(`${workspaceName}/`);
-  if (named && root.path !== workspaceName) {
-    return posix.relative(folder, root.path + target.slice(workspaceName.length)) || '.';
-  }
-  if (!root.linksStayInside) return target;
-  const leads = target.startsWith('/') ? target : posix.join(folder, target);
-  return target.startsWith('/') || !isInside(root, leads) ? `${outsideMark}/${target.replace(/^\/+/, '')}` : target;
 }
 
 /** A folder as tar, links as links. Waits whenever the reader does. */

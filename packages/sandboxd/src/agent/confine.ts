@@ -10,15 +10,19 @@ import {
   type Stats,
 } from 'node:fs';
 import { posix } from 'node:path';
-import { AgentError } from '../agent-error.ts';
+import { AgentError, reasonOf } from '../agent-error.ts';
 
 /**
  * The folder nothing may leave. `path` is its real path. With `linksStayInside` no link on disk ever points outside,
  * because nothing but this code stands between the folder and the host: one that should is kept as a harmless mark.
  */
-export type Root = { readonly path: string; readonly linksStayInside: boolean };
+export type Root = {
+  readonly path: string;
+  /** How commands and tools spell it, whatever folder it really is. */
+  readonly name: string;
+  readonly linksStayInside: boolean;
+};
 
-/** How commands and tools spell the root, whatever folder it really is. */
 export const workspaceName = '/workspace';
 const pathLimitBytes = 4_096;
 const linkLimit = 40;
@@ -29,8 +33,8 @@ const fdFolder = process.platform === 'linux' ? '/proc/self/fd' : null;
 /** First part of a link that stands for one that would leave; what follows is where it would lead. */
 export const outsideMark = '.oneslot-outside';
 
-export function openRoot(folder: string, options: { linksStayInside: boolean } = { linksStayInside: false }): Root {
-  return { path: realpathSync(folder), ...options };
+export function openRoot(folder: string, options: Partial<Omit<Root, 'path'>> = {}): Root {
+  return { name: workspaceName, linksStayInside: false, ...options, path: realpathSync(folder) };
 }
 
 /** Workspace-relative form with `/`; `.` is the root itself. @throws AgentError outside_workspace, invalid_input */
@@ -45,7 +49,9 @@ export function toRelative(root: Root, path: string): string {
   if (/^file:/i.test(path)) throw outside(path);
   let inner = path;
   if (path.startsWith('/')) {
-    const base = [workspaceName, root.path].find((candidate) => path === candidate || path.startsWith(`${candidate}/`));
+    // Where nobody inside may know the host's name of the root, that name is no way in either.
+    const names = root.linksStayInside ? [root.name] : [root.name, root.path];
+    const base = names.find((candidate) => path === candidate || path.startsWith(`${candidate}/`));
     if (base === undefined) throw outside(path);
     inner = path.slice(base.length).replace(/^\/+/, '');
   }
@@ -180,7 +186,7 @@ export function danglingTarget(root: Root, relative: string): string | null {
     links += 1;
     if (links > linkLimit) return null;
     const target = readlinkSync(next);
-    if (root.linksStayInside && target.startsWith(`${outsideMark}/`)) return target.slice(outsideMark.length);
+    if (root.linksStayInside && target.startsWith(`${outsideMark}/`)) return '/';
     if (target.startsWith('/') && !isInside(root, target)) return target;
     const base = target.startsWith('/') ? target : posix.join(posix.dirname(next), target);
     if (!isInside(root, base)) return base;
@@ -241,11 +247,7 @@ export function toFileError(error: unknown, relative: string): AgentError {
   if (error instanceof AgentError) return error;
   const known = isErrno(error) ? errnoCodes[error.code ?? ''] : undefined;
   if (!known)
-    return new AgentError(
-      'internal',
-      `"${shorten(relative)}" could not be used: ${error instanceof Error ? error.message : String(error)}`,
-      { cause: error },
-    );
+    return new AgentError('internal', `"${shorten(relative)}" could not be used: ${reasonOf(error)}`, { cause: error });
   return new AgentError(known.code, `"${shorten(relative)}" ${known.why}.`, { cause: error });
 }
 

@@ -24,11 +24,11 @@ import {
   makeParents,
   openInside,
   outside,
-  outsideMark,
   type Root,
   toFileError,
   toRelative,
 } from './confine.ts';
+import { shownTarget } from './links.ts';
 import { decodeText, detectEncoding, detectEol, splitLines } from './text.ts';
 
 export const fileLimitBytes = 52_428_800;
@@ -53,9 +53,7 @@ export function describeLink(root: Root, path: string, stats: Stats): FileInfo {
   const info = describeFile(path, stats);
   const place = holdParent(root, path);
   try {
-    const target = readlinkSync(place.path);
-    info.linkTarget =
-      root.linksStayInside && target.startsWith(`${outsideMark}/`) ? target.slice(outsideMark.length) : target;
+    info.linkTarget = shownTarget(root, path, readlinkSync(place.path));
   } catch (error) {
     throw toFileError(error, path);
   } finally {

@@ -106,10 +106,21 @@ export function runGit(root: Root, args: readonly string[], signal: AbortSignal)
           );
         else if (error && typeof error.code !== 'number')
           reject(new AgentError('unavailable', `git could not be run: ${error.message}`, { cause: error }));
-        else resolve({ exitCode: typeof error?.code === 'number' ? error.code : 0, stdout, stderr });
+        else
+          resolve(
+            spellRoot(root, command, { exitCode: typeof error?.code === 'number' ? error.code : 0, stdout, stderr }),
+          );
       },
     );
   });
+}
+
+/** Git names its folder by its real path, in complaints and when asked; what files hold stays as it is. */
+function spellRoot(root: Root, command: string, answer: OperationResult<'git.run'>): OperationResult<'git.run'> {
+  if (root.path === root.name) return answer;
+  const spell = (text: string) => text.replaceAll(root.path, root.name);
+  const { stdout, stderr } = answer;
+  return { ...answer, stdout: command === 'rev-parse' ? spell(stdout) : stdout, stderr: spell(stderr) };
 }
 
 function parentOf(path: string): string {

@@ -69,7 +69,7 @@ class ShellThread {
       resourceLimits: { maxOldGenerationSizeMb: memoryMiB },
     });
     this.#worker.on('message', (message: unknown) => this.#answered(message));
-    this.#worker.on('error', (error: Error) => this.#ended(`The shell ended: ${error.message}`));
+    this.#worker.on('error', (error: Error) => this.#ended(`The shell ended: ${reasonOfWorker(error)}`));
     this.#worker.on('exit', () => this.#ended('The shell ended.'));
   }
 
@@ -105,6 +105,12 @@ class ShellThread {
     if (this.#signal === null) job.append('stderr', Buffer.from(`${message}\n`));
     job.finish({ exitCode: this.#signal === null ? 1 : null, signal: this.#signal, cwd: null, lingering: false });
   }
+}
+
+/** Only a limit is told as it is: other errors are the runner's own and name its files. */
+function reasonOfWorker(error: Error): string {
+  const code = 'code' in error ? error.code : undefined;
+  return code === 'ERR_WORKER_OUT_OF_MEMORY' ? `it needed more than ${memoryMiB} MiB of memory.` : 'it failed.';
 }
 
 function toBuffer(bytes: Uint8Array): Buffer {

@@ -111,6 +111,38 @@ export function describePaths(sandbox: Sandbox): void {
     });
   });
 
+  describe('links the shell made that leave', () => {
+    it.each([
+      ['absolute', '/etc/passwd', '/etc/passwd'],
+      ['to a folder', '/etc', '/etc'],
+      ['to the temporary folder', '/tmp', '/tmp'],
+      ['climbing', '../../../../../../../../../../etc/passwd', '../../../../../../../../../../etc/passwd'],
+      ['climbing from a name inside', '/workspace/../../../../../../etc', '/workspace/../../../../../../etc'],
+      ['to nothing', '/nowhere/100%/x', '/nowhere/100%/x'],
+    ])('%s: are shown as they are and lead nowhere', async (_what, target, shown) => {
+      await run(sandbox, `rm -f made && ln -s '${target}' made`, { cwd: '.' });
+      const { entries } = await sandbox.client.files.list({ path: '.', depth: 1, all: true, limit: 500 });
+      expect(entries.find(({ path }) => path === 'made')).toMatchObject({
+        kind: 'link',
+        linkTarget: shown,
+        outside: true,
+      });
+      for (const name of ['stat', 'read', 'readLines', 'write', 'list', 'run in'] as const)
+        await expect(uses[name]?.(sandbox, 'made')).rejects.toMatchObject({ code: 'outside_workspace' });
+      expect((await run(sandbox, 'readlink made', { cwd: '.' })).out).toBe(`${shown}\n`);
+      expect(await sandbox.client.files.remove('made')).toEqual({ files: 1 });
+    });
+
+    it('make nothing in the workspace when they are written through', async () => {
+      const before = await run(sandbox, 'ls -A', { cwd: '.' });
+      await run(sandbox, 'ln -s /nowhere/at/all away', { cwd: '.' });
+      for (const command of ['echo x > away', 'echo x >> away', 'mkdir -p away/sub', 'touch away', 'cp notes.txt away'])
+        expect(await run(sandbox, command, { cwd: '.' })).toMatchObject({ exitCode: 1 });
+      await run(sandbox, 'rm away', { cwd: '.' });
+      expect((await run(sandbox, 'ls -A', { cwd: '.' })).out).toBe(before.out);
+    });
+  });
+
   describe('links that stay', () => {
     it('are followed for reading, writing and listing', async () => {
       await sandbox.client.archive.import(
@@ -144,6 +176,16 @@ export function describePaths(sandbox: Sandbox): void {
       );
       for (const path of ['shell/absolute', 'shell/relative'])
         expect(Buffer.from((await sandbox.client.files.read(path)).bytes).toString()).toBe('hi\n');
+      expect(await sandbox.client.files.stat('shell/absolute')).toMatchObject({ linkTarget: '/workspace/shell/a' });
+      expect(await sandbox.client.files.stat('shell/relative')).toMatchObject({ linkTarget: 'a' });
+      const { entries } = await sandbox.client.files.list({ path: 'shell', depth: 1, all: true, limit: 10 });
+      expect(entries.map(({ linkTarget, outside }) => [linkTarget, outside])).toEqual([
+        [undefined, undefined],
+        ['/workspace/shell/a', false],
+        ['a', false],
+      ]);
+      expect(await sandbox.client.files.readLines('shell/absolute', lines)).toMatchObject({ lines: ['hi'] });
+      expect((await run(sandbox, 'cat shell/absolute shell/relative', { cwd: '.' })).out).toBe('hi\nhi\n');
     });
   });
 
