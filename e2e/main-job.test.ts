@@ -8,7 +8,7 @@ test('setup, Tour, approval in a second browser, restart: nothing is lost', asyn
   browser,
   problems,
 }) => {
-  test.setTimeout(240_000);
+  test.setTimeout(300_000);
   const transcript = page.getByRole('region', { name: 'Transcript' });
 
   await test.step('the printed link leads to a first session', async () => {

@@ -16,8 +16,8 @@ export default defineConfig<object, ProductOptions>({
   fullyParallel: false,
   // One product and one browser at a time: two of each want more memory and cores than a small machine has.
   workers: 1,
-  timeout: 120_000,
-  expect: { timeout: 15_000 },
+  timeout: 180_000,
+  expect: { timeout: 30_000 },
   reporter: [['list']],
   use: {
     browserName: 'chromium',

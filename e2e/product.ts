@@ -11,7 +11,7 @@ export type ProductOptions = { engine: 'simulated' | 'docker' };
 export type Product = { url: string; setupLink: string; output: () => string; restart: () => Promise<void> };
 
 const root = resolve(import.meta.dirname, '..');
-const startTimeoutMs = 90_000;
+const startTimeoutMs = 300_000; // the first start of a checkout builds
 
 /** Starts the product once a worker, and fails every test whose pages broke the content policy or logged an error. */
 export const test = base.extend<{ problems: string[] }, ProductOptions & { product: Product }>({
