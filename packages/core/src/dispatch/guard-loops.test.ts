@@ -22,7 +22,14 @@ function guarded(
   flags: { writes?: boolean | undefined; pollable?: boolean | undefined },
 ): GuardedCall {
   const writes = flags.writes ?? false;
-  return { name, input, reads: !writes, writes, runs: runsPrograms.test(name), pollable: flags.pollable ?? false };
+  return {
+    name,
+    input,
+    reads: !writes && !runsPrograms.test(name),
+    writes,
+    runs: runsPrograms.test(name),
+    pollable: flags.pollable ?? false,
+  };
 }
 
 describe('cases/core/loop_guard.json', () => {
@@ -150,6 +157,27 @@ describe('LoopGuard', () => {
       expect(guard.count(run).kind).toBe(verdict);
       guard.record(run, { kind: 'succeeded', resultDigest: 'same' });
     }
+  });
+
+  it('lets a command look again after another one, and still catches two that take turns', () => {
+    const guard = new LoopGuard();
+    const command = (text: string) => guarded('run_command', { command: text }, {});
+    const play = (text: string, result: string) => {
+      const verdict = guard.count(command(text)).kind;
+      if (verdict === 'proceed') guard.record(command(text), { kind: 'succeeded', resultDigest: result });
+      return verdict;
+    };
+    for (const [text, result] of ['add', 'commit', 'tag', 'push'].flatMap(
+      (verb) =>
+        [
+          [verb, verb],
+          ['status', `after ${verb}`],
+        ] as const,
+    )) {
+      expect(play(text, result), text).toBe('proceed');
+    }
+    const verdicts = Array.from({ length: 8 }, (_, index) => play(index % 2 ? 'ping' : 'pong', 'same'));
+    expect(verdicts).toContain('block');
   });
 
   it('catches equal successful writes and drifting searches that bring the same', () => {

@@ -43,7 +43,10 @@ const equalPollsWarn = 20;
 /** Counts what one turn repeats. Lives for a dispatcher, starts afresh with each user message. */
 export class LoopGuard {
   #version = 0;
-  #runs = 0;
+  /** Runs that brought something new since the last write, in all and by each call's own signature. */
+  #lifts = 0;
+  #ownLifts = new Map<string, number>();
+  #seenRuns = new Set<string>();
   #attempts = new Map<string, number>();
   #failures = new Map<string, number>();
   #results = new Map<string, number>();
@@ -52,7 +55,7 @@ export class LoopGuard {
 
   beginTurn(): void {
     this.#version = 0;
-    this.#runs = 0;
+    this.#forgetRuns();
     this.#attempts.clear();
     this.#failures.clear();
     this.#results.clear();
@@ -86,16 +89,30 @@ export class LoopGuard {
 
   record(call: GuardedCall, ending: GuardedEnding): GuardNotice {
     if (ending.kind === 'neither') return { kind: 'none' };
+    if (call.runs && !call.reads) this.#lift(call, ending.resultDigest);
     if (ending.kind === 'failed') return this.#fail(call);
     this.#failures.delete(call.name);
     if (call.writes) {
       this.#version += 1;
-      this.#runs = 0;
+      this.#forgetRuns();
       for (const name of this.#failures.keys()) this.#writeSinceFailure.add(name);
     }
-    // What a run changed makes earlier readings stale too, but never its own count.
-    if (call.runs && !call.reads) this.#runs += 1;
     return this.#drift(call, ending.resultDigest);
+  }
+
+  /** A run may change what others see, but not its own count, and only if it did not end as it did before. */
+  #lift(call: GuardedCall, resultDigest: string): void {
+    const signature = signatureOf(call);
+    if (this.#seenRuns.has(`${signature} ${resultDigest}`)) return;
+    this.#seenRuns.add(`${signature} ${resultDigest}`);
+    this.#lifts += 1;
+    this.#ownLifts.set(signature, (this.#ownLifts.get(signature) ?? 0) + 1);
+  }
+
+  #forgetRuns(): void {
+    this.#lifts = 0;
+    this.#ownLifts.clear();
+    this.#seenRuns.clear();
   }
 
   #fail(call: GuardedCall): GuardNotice {
@@ -116,7 +133,7 @@ export class LoopGuard {
 
   #drift(call: GuardedCall, resultDigest: string): GuardNotice {
     if (call.writes) return { kind: 'none' };
-    const key = `${call.name} ${this.#version} ${this.#runs} ${resultDigest}`;
+    const key = `${call.name} ${this.#version} ${this.#lifts} ${resultDigest}`;
     const equal = (this.#results.get(key) ?? 0) + 1;
     this.#results.set(key, equal);
     if (call.pollable) {
@@ -133,8 +150,12 @@ export class LoopGuard {
 
   /** A write is the same write whatever version it meets; everything else sees the world as it is. */
   #keyOf(call: GuardedCall, pendingWrites: number): string {
-    const runs = call.runs ? 0 : this.#runs;
-    const version = call.writes ? 'any' : `${this.#version + pendingWrites}.${pendingWrites > 0 ? 0 : runs}`;
-    return `${call.name} ${version} ${digestOf(call.input)}`;
+    const lifts = this.#lifts - (call.runs ? (this.#ownLifts.get(signatureOf(call)) ?? 0) : 0);
+    const version = call.writes ? 'any' : `${this.#version + pendingWrites}.${pendingWrites > 0 ? 0 : lifts}`;
+    return `${version} ${signatureOf(call)}`;
   }
+}
+
+function signatureOf(call: GuardedCall): string {
+  return `${call.name} ${digestOf(call.input)}`;
 }

@@ -88,7 +88,13 @@ const noFailure: ReadonlySet<ErrorCode> = new Set([
 function record({ plan }: Outcome, output: Settling, state: DispatchState): GuardNotice {
   const neither = !plan.isAttempt || (output.code !== null && noFailure.has(output.code));
   const kind: GuardedEnding['kind'] = neither ? 'neither' : output.ok === false ? 'failed' : 'succeeded';
-  return state.guard.record(plan.guarded, { kind, resultDigest: digestOf(output.content) });
+  return state.guard.record(plan.guarded, { kind, resultDigest: digestOf(comparable(output)) });
+}
+
+/** What tells one result from another; how long it took does not. */
+function comparable({ content, streams }: Settling): unknown {
+  const text = content.replace(/\b\d+(?:\.\d+)? ?(?:ms|s|min)\b/g, '');
+  return [text, ...(streams ?? []).map((stream) => stream.bytes)];
 }
 
 async function settleOne(
