@@ -4,6 +4,8 @@ import type { Job } from './job.ts';
 
 /** What one poll hands over at most; the rest waits for the next one. */
 const replyBytes = 1_048_576;
+/** A caller that sees the end asks no more, so the end carries all; as JSON this still fits into one answer. */
+const lastReplyBytes = 8_388_608;
 const matchChars = 262_144;
 
 /** Waits for what the caller asked for, then returns what this caller has not seen yet. */
@@ -68,12 +70,13 @@ function changeWithin(job: Job, ms: number, signal: AbortSignal): Promise<void> 
 
 /** Text from an offset on; while it runs, half a character at the end stays for the next poll. */
 function readFrom(job: Job, from: number): { text: string; next: number } {
+  const limit = job.end === null ? replyBytes : lastReplyBytes;
   const chunks: Buffer[] = [];
   let bytes = 0;
   for (const piece of job.log.read(from)) {
     chunks.push(piece);
     bytes += piece.length;
-    if (bytes >= replyBytes) break;
+    if (bytes >= limit) break;
   }
   const whole = Buffer.concat(chunks, bytes);
   const start = Math.max(from, job.log.start);
