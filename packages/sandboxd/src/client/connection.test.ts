@@ -271,6 +271,18 @@ describe('Connection', () => {
     expect(lost).toEqual([]);
   });
 
+  it.each([
+    ['the stream ends', (agent: FrameChannel, _connection: Connection) => agent.close(null)],
+    ['it is closed here', (_agent: FrameChannel, connection: Connection) => connection.close()],
+    ['the agent breaks the rules', (agent: FrameChannel) => agent.send(frameTypes.hello, 0, Buffer.from('{}'))],
+  ])('fails a ping on its way when %s', async (_what, end) => {
+    const { connection, agent } = await hostile(() => undefined);
+    const pings = [connection.ping(), connection.ping()];
+    end(agent, connection);
+    for (const ping of pings) await expect(ping).rejects.toMatchObject({ code: 'sandbox_lost' });
+    await expect(connection.ping()).rejects.toMatchObject({ code: 'sandbox_lost' });
+  });
+
   it('fails everything at once when the stream ends', async () => {
     const { connection, lost, agent } = await hostile((_frame, channel) => channel.close(null));
     await expect(connection.call('files.stat', { path: 'x' })).rejects.toMatchObject({ code: 'sandbox_lost' });
