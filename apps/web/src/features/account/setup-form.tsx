@@ -6,11 +6,12 @@ import { Button } from '../../ui/button.tsx';
 import { Callout } from '../../ui/callout.tsx';
 import { Field, Input } from '../../ui/field.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
-import { errorText } from '../live/error-text.ts';
+import { useErrorText } from '../live/use-error-text.ts';
 import { text } from './sign-in-form.tsx';
 
 /** Owner and organization, then straight into a first session. */
 export function SetupForm({ token }: { token: string }) {
+  const errorText = useErrorText();
   const t = useTranslations('account');
   const api = useTRPCClient();
   const [busy, setBusy] = useState(false);

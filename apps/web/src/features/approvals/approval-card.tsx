@@ -4,7 +4,7 @@ import { useFormatter, useNow, useTranslations } from 'next-intl';
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { Callout } from '../../ui/callout.tsx';
 import { FocusSection } from '../../ui/focus-section.tsx';
-import { errorText } from '../live/error-text.ts';
+import { useErrorText } from '../live/use-error-text.ts';
 import { ApprovalActions, type Panel } from './approval-actions.tsx';
 import { ApprovalRequest, type Request, TrickChips } from './approval-request.tsx';
 import { useDecide } from './use-decide.ts';
@@ -14,6 +14,7 @@ import { useDecide } from './use-decide.ts';
  * no prose of a model is ever rendered here.
  */
 export function ApprovalCard({ request, heading }: { request: Request; heading?: ReactNode }) {
+  const errorText = useErrorText();
   const t = useTranslations('approvals');
   const end = useRef<HTMLDivElement>(null);
   const seen = useEndSeen(end, request.digest);
@@ -44,7 +45,7 @@ export function ApprovalCard({ request, heading }: { request: Request; heading?:
       aria-label={t('cardLabel', { tool: request.tool })}
       onKeyDown={keys}
       onBlur={() => setArmed(false)}
-      className="overflow-hidden rounded-lg border-2 border-signal-line bg-surface"
+      className="overflow-hidden rounded-lg border-2 border-signal-line bg-surface focus-visible:outline-offset-2"
     >
       <div aria-hidden="true" className="trusted-hatch h-1.5 opacity-70" />
       <div className="flex flex-col gap-3 p-3.5">

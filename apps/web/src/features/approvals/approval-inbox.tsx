@@ -10,13 +10,14 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { errorText } from '../live/error-text.ts';
 import { useLive } from '../live/live-provider.tsx';
+import { useErrorText } from '../live/use-error-text.ts';
 import { useCardKeys } from '../shell/use-card-keys.ts';
 import { ApprovalCard } from './approval-card.tsx';
 
 /** Every request that waits for this person, over all sessions. */
 export function ApprovalInbox() {
+  const errorText = useErrorText();
   const t = useTranslations('approvals');
   const trpc = useTRPC();
   const { snapshot } = useLive();

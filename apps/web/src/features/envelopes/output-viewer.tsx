@@ -7,7 +7,7 @@ import { Callout } from '../../ui/callout.tsx';
 import { DialogContent } from '../../ui/dialog.tsx';
 import { FocusSection } from '../../ui/focus-section.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { errorText } from '../live/error-text.ts';
+import { useErrorText } from '../live/use-error-text.ts';
 import { formatBytes } from '../tools/format-time.ts';
 import { stripAnsi } from '../tools/strip-ansi.ts';
 
@@ -15,6 +15,7 @@ const pageBytes = 128 * 1_024;
 
 /** The whole stored output of a call, a part at a time. */
 export function OutputViewer({ sessionId, outputRef, title }: { sessionId: string; outputRef: string; title: string }) {
+  const errorText = useErrorText();
   const t = useTranslations('output');
   const ui = useTranslations('ui');
   const trpc = useTRPC();

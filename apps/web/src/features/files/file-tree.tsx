@@ -7,7 +7,7 @@ import { useTRPC } from '../../trpc/client.ts';
 import type { FileEntry } from '../../trpc/types.ts';
 import { cn } from '../../ui/class-names.ts';
 import { Spinner } from '../../ui/spinner.tsx';
-import { errorText } from '../live/error-text.ts';
+import { useErrorText } from '../live/use-error-text.ts';
 import { formatBytes } from '../tools/format-time.ts';
 
 type TreeProps = { sessionId: string; entries: readonly FileEntry[]; onOpen: (path: string) => void; label?: string };
@@ -24,6 +24,7 @@ export function FileTree({ sessionId, entries, onOpen, label }: TreeProps) {
 }
 
 function Node({ sessionId, entry, onOpen }: { sessionId: string; entry: FileEntry; onOpen: (path: string) => void }) {
+  const errorText = useErrorText();
   const t = useTranslations('files');
   const trpc = useTRPC();
   const [open, setOpen] = useState(false);

@@ -10,10 +10,11 @@ import { CopyButton } from '../../ui/copy-button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { FocusSection } from '../../ui/focus-section.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { errorText } from '../live/error-text.ts';
+import { useErrorText } from '../live/use-error-text.ts';
 import { formatBytes } from '../tools/format-time.ts';
 
 export function FileViewer({ sessionId, path, onBack }: { sessionId: string; path: string; onBack: () => void }) {
+  const errorText = useErrorText();
   const t = useTranslations('files');
   const ui = useTranslations('ui');
   const trpc = useTRPC();

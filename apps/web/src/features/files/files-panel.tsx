@@ -9,12 +9,13 @@ import { Callout } from '../../ui/callout.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { Tooltip } from '../../ui/tooltip.tsx';
-import { errorText } from '../live/error-text.ts';
+import { useErrorText } from '../live/use-error-text.ts';
 import { FileTree } from './file-tree.tsx';
 import { FileViewer } from './file-viewer.tsx';
 
 /** The session's workspace. `version` rises when files change, so open folders and the shown file are read again. */
 export function FilesPanel({ sessionId, version, phase }: { sessionId: string; version: number; phase: string }) {
+  const errorText = useErrorText();
   const t = useTranslations('files');
   const trpc = useTRPC();
   const queries = useQueryClient();

@@ -9,7 +9,7 @@ import { Button } from '../../ui/button.tsx';
 import { Callout } from '../../ui/callout.tsx';
 import { Chip } from '../../ui/chip.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
-import { errorText } from '../live/error-text.ts';
+import { useErrorText } from '../live/use-error-text.ts';
 import { ProviderForm } from './provider-form.tsx';
 import { TestPhases } from './test-phases.tsx';
 
@@ -38,6 +38,7 @@ export function ModelSettings({ initial, role }: { initial: ModelSummary[]; role
 }
 
 function ModelRow({ model, admin }: { model: ModelSummary; admin: boolean }) {
+  const errorText = useErrorText();
   const t = useTranslations('models');
   const api = useTRPCClient();
   const trpc = useTRPC();

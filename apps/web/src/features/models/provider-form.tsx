@@ -9,7 +9,7 @@ import { Button } from '../../ui/button.tsx';
 import { Callout } from '../../ui/callout.tsx';
 import { Field, Input } from '../../ui/field.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
-import { errorText } from '../live/error-text.ts';
+import { useErrorText } from '../live/use-error-text.ts';
 import { TestPhases } from './test-phases.tsx';
 
 type Dialect = 'openai-chat' | 'openai-responses';
@@ -17,6 +17,7 @@ const dialects: readonly Dialect[] = ['openai-chat', 'openai-responses'];
 
 /** A provider is tried before it is trusted: the test says at which step it fails. */
 export function ProviderForm() {
+  const errorText = useErrorText();
   const t = useTranslations('models');
   const form = useRef<HTMLFormElement>(null);
   const [dialect, setDialect] = useState<Dialect>('openai-chat');

@@ -7,7 +7,7 @@ import { useTRPCClient } from '../../trpc/client.ts';
 import { Button } from '../../ui/button.tsx';
 import { Callout } from '../../ui/callout.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
-import { errorText } from '../live/error-text.ts';
+import { useErrorText } from '../live/use-error-text.ts';
 import type { Answer, CallItem, Question } from '../session/view-model.ts';
 import { type Draft, QuestionField } from './question-field.tsx';
 
@@ -20,6 +20,7 @@ export function QuestionCard({ call, sessionId }: { call: CallItem; sessionId: s
 }
 
 function QuestionForm({ callId, questions, sessionId }: { callId: string; questions: Question[]; sessionId: string }) {
+  const errorText = useErrorText();
   const t = useTranslations('questions');
   const api = useTRPCClient();
   const [drafts, setDrafts] = useState<Record<string, Draft>>({});

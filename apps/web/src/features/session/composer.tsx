@@ -9,7 +9,7 @@ import type { ModelSummary } from '../../trpc/types.ts';
 import { Button } from '../../ui/button.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { Tooltip } from '../../ui/tooltip.tsx';
-import { errorText } from '../live/error-text.ts';
+import { useErrorText } from '../live/use-error-text.ts';
 import { useHotkeys } from '../shell/use-hotkeys.ts';
 import { ModePicker } from './mode-picker.tsx';
 import { ModelPicker } from './model-picker.tsx';
@@ -110,6 +110,7 @@ function WaitingNote({ count, callId }: { count: number; callId: string }) {
 }
 
 function useStop(sessionId: string) {
+  const errorText = useErrorText();
   const api = useTRPCClient();
   const t = useTranslations('composer');
   return useMutation({
@@ -119,6 +120,7 @@ function useStop(sessionId: string) {
 }
 
 function useSettings(sessionId: string) {
+  const errorText = useErrorText();
   const api = useTRPCClient();
   const t = useTranslations('composer');
   const onError = (error: unknown) => void toast.error(t('changeFailed'), { description: errorText(error) });

@@ -5,7 +5,7 @@ import { useTranslations } from 'next-intl';
 import { toast } from 'sonner';
 import { useTRPCClient } from '../../trpc/client.ts';
 import { Button } from '../../ui/button.tsx';
-import { errorText } from '../live/error-text.ts';
+import { useErrorText } from '../live/use-error-text.ts';
 import { dropQueued } from './pending-messages.ts';
 import type { SessionStore } from './session-store.ts';
 import type { SessionView } from './view-model.ts';
@@ -20,6 +20,7 @@ export function QueuedMessages({
   queued: SessionView['queued'];
   store: SessionStore;
 }) {
+  const errorText = useErrorText();
   const t = useTranslations('composer');
   const api = useTRPCClient();
   const remove = useMutation({

@@ -119,7 +119,9 @@ function addMessage(draft: SessionView, event: EventOf<'message-added'>, at: num
 
 function startTurn(draft: SessionView, event: EventOf<'turn-started'>, stored: StoredEvent): void {
   draft.turn = { turnId: event.turnId, modelId: event.modelId, startedAt: stored.at, stepId: null };
-  if (event.resumed) mark(draft, stored, 'resumed', '');
+  const last = draft.items.at(-1);
+  // Several restarts in a row are one piece of news.
+  if (event.resumed && !(last?.kind === 'mark' && last.name === 'resumed')) mark(draft, stored, 'resumed', '');
 }
 
 function startStep(draft: SessionView, event: EventOf<'step-started'>, at: number): void {

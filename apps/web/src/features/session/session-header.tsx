@@ -8,7 +8,7 @@ import { useTRPCClient } from '../../trpc/client.ts';
 import type { SessionDetail } from '../../trpc/types.ts';
 import { Button } from '../../ui/button.tsx';
 import { Tooltip } from '../../ui/tooltip.tsx';
-import { errorText } from '../live/error-text.ts';
+import { useErrorText } from '../live/use-error-text.ts';
 import { StatusDot } from '../sessions/status-dot.tsx';
 import { MenuButton } from '../shell/menu-context.tsx';
 import { IsolationBadge } from './isolation.tsx';
@@ -49,6 +49,7 @@ export function SessionHeader({ sessionId, facts, panelOpen, onPanel }: HeaderPr
 }
 
 function Title({ sessionId, title }: { sessionId: string; title: string }) {
+  const errorText = useErrorText();
   const t = useTranslations('session');
   const api = useTRPCClient();
   const [draft, setDraft] = useState<string | null>(null);

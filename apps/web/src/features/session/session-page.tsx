@@ -6,7 +6,7 @@ import { useTRPC } from '../../trpc/client.ts';
 import type { Me, SessionDetail, SystemInfo } from '../../trpc/types.ts';
 import { Callout } from '../../ui/callout.tsx';
 import { cn } from '../../ui/class-names.ts';
-import { errorText } from '../live/error-text.ts';
+import { useErrorText } from '../live/use-error-text.ts';
 import { useCardKeys } from '../shell/use-card-keys.ts';
 import { useHotkeys } from '../shell/use-hotkeys.ts';
 import { useStoredFlag } from '../shell/use-stored-flag.ts';
@@ -23,6 +23,7 @@ import { useSession, useSessionFacts } from './use-session.ts';
 type PageProps = { initial: SessionDetail; me: Me; engine: SystemInfo['engine'] };
 
 export function SessionPage({ initial, me, engine }: PageProps) {
+  const errorText = useErrorText();
   const t = useTranslations('session');
   const { view, loading, store } = useSession(initial.id);
   const facts = useSessionFacts({ view, loading }, initial, engine);

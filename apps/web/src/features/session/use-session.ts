@@ -30,7 +30,8 @@ export function useSession(sessionId: string): SessionState & { store: SessionSt
 /** The log does not say which message was taken back, so the queue is compared with the runner's when that may be. */
 function useQueueCheck(sessionId: string, store: SessionStore, { loading, view }: SessionState): void {
   const api = useTRPCClient();
-  const ready = loading === 'ready';
+  const { connection } = useLive();
+  const ready = loading === 'ready' && connection === 'live';
   // biome-ignore lint/correctness/useExhaustiveDependencies: the version is the trigger
   useEffect(() => {
     const asked = store.getState().view.queued.map((one) => one.messageId);

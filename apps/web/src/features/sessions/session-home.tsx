@@ -8,8 +8,8 @@ import type { SessionSummary } from '../../trpc/types.ts';
 import { Button } from '../../ui/button.tsx';
 import { Callout } from '../../ui/callout.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { errorText } from '../live/error-text.ts';
 import { useLive } from '../live/live-provider.tsx';
+import { useErrorText } from '../live/use-error-text.ts';
 import { SessionRow } from './session-row.tsx';
 import { StartBox } from './start-box.tsx';
 import { TourWelcome } from './tour-welcome.tsx';
@@ -81,6 +81,7 @@ function SessionRows({ rows, state, search }: { rows: SessionSummary[]; state: L
 
 /** Pages from the runner, each row overlaid with what the live snapshot knows better. */
 function useSessions(search: string) {
+  const errorText = useErrorText();
   const trpc = useTRPC();
   const api = useTRPCClient();
   const { snapshot } = useLive();

@@ -12,7 +12,7 @@ import { Chip } from '../../ui/chip.tsx';
 import { Dialog, DialogContent } from '../../ui/dialog.tsx';
 import { Menu, MenuContent, MenuItem, MenuTrigger } from '../../ui/menu.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
-import { errorText } from '../live/error-text.ts';
+import { useErrorText } from '../live/use-error-text.ts';
 import { StatusDot } from './status-dot.tsx';
 
 export function SessionRow({ session }: { session: SessionSummary }) {
@@ -71,6 +71,7 @@ function DeleteDialog({
   open: boolean;
   onOpenChange: (open: boolean) => void;
 }) {
+  const errorText = useErrorText();
   const t = useTranslations('sessions');
   const ui = useTranslations('ui');
   const api = useTRPCClient();

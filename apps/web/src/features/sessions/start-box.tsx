@@ -9,7 +9,7 @@ import { useTRPC, useTRPCClient } from '../../trpc/client.ts';
 import type { Mode } from '../../trpc/types.ts';
 import { Button } from '../../ui/button.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
-import { errorText } from '../live/error-text.ts';
+import { useErrorText } from '../live/use-error-text.ts';
 import { ModePicker } from '../session/mode-picker.tsx';
 import { ModelPicker } from '../session/model-picker.tsx';
 import { PromptBox } from '../session/prompt-box.tsx';
@@ -60,6 +60,7 @@ export function StartBox() {
 type Start = { text: string | null; mode: Mode; modelId: string | null };
 
 export function useStartSession() {
+  const errorText = useErrorText();
   const api = useTRPCClient();
   const router = useRouter();
   const t = useTranslations('sessions');
