@@ -1,4 +1,4 @@
-import { defineTool, ToolError } from '@oneslot/core';
+import { defineTool, type FileWriter, type Seen, ToolError } from '@oneslot/core';
 import { z } from 'zod';
 import { requireLinesSeen, requireSeen } from './lib/freshness.ts';
 import { guardParse } from './lib/parse-gate.ts';
@@ -59,35 +59,29 @@ export default defineTool({
     const done = applyEdits(path, file.text, editsOf(input), input.edits !== undefined);
     for (const { lines } of done.steps.slice(0, 1)) requireLinesSeen(path, seen, lines.from, lines.to);
     guardParse(path, file.text, done.text);
-    const written = await files.write(path, encodeText({ text: done.text, encoding: file.encoding }), {
-      expectedSha256: found.sha256,
-    });
-    const lines = countLines(done.text);
-    const now = {
-      sha256: written.sha256,
-      from: seen.from,
-      to: seen.to >= seen.totalLines ? lines : Math.min(seen.to, lines),
-      totalLines: lines,
-    };
-    await files.markSeen(path, now);
-    const count = done.steps.reduce((sum, step) => sum + step.count, 0);
-    const diff = unifiedDiff(written.path, file.text, done.text);
-    const warnings = done.steps
-      .filter((step) => step.tolerance !== 'exact')
-      .map((step) => `Matched at line ${step.lines.from} allowing for ${step.tolerance.replaceAll('-', ' ')}.`);
-    return {
-      content: `${written.path}: ${count} replacement${count === 1 ? '' : 's'}\n${diff}`,
-      data: {
-        path: written.path,
-        sha256: written.sha256,
-        diff,
-        replacements: count,
-        seen: [{ path: written.path, ...now }],
-      },
-      warnings,
-    };
+    const bytes = encodeText({ text: done.text, encoding: file.encoding });
+    const written = await files.write(path, bytes, { expectedSha256: found.sha256 });
+    return report(files, { ...written, before: file.text, ...done, seen });
   },
 });
+
+type Edited = { path: string; sha256: string; before: string; text: string; steps: Replacement[]; seen: Seen };
+
+async function report(files: FileWriter, { path, sha256, before, text, steps, seen }: Edited) {
+  const lines = countLines(text);
+  const to = seen.to >= seen.totalLines ? lines : Math.min(seen.to, lines);
+  const now = { sha256, from: seen.from, to, totalLines: lines };
+  await files.markSeen(path, now);
+  const count = steps.reduce((sum, step) => sum + step.count, 0);
+  const diff = unifiedDiff(path, before, text);
+  return {
+    content: `${path}: ${count} replacement${count === 1 ? '' : 's'}\n${diff}`,
+    data: { path, sha256, diff, replacements: count, seen: [{ path, ...now }] },
+    warnings: steps
+      .filter((step) => step.tolerance !== 'exact')
+      .map((step) => `Matched at line ${step.lines.from} allowing for ${step.tolerance.replaceAll('-', ' ')}.`),
+  };
+}
 
 type Input = {
   old_string?: string | undefined;
