@@ -24,7 +24,6 @@ export function shownTarget(root: Root, relative: string, stored: string): strin
   if (stored.startsWith('/') && isInside(root, stored)) return root.name + stored.slice(root.path.length);
   if (!root.linksStayInside) return stored;
   if (stored.startsWith(`${outsideMark}/`)) return targetOf(stored);
-  if (stored.startsWith('/')) return posix.basename(stored);
   if (!stored.startsWith(absolute)) return stored;
   const leads = posix.join(resolveReal(root, posix.dirname(relative)), stored);
   return root.name + leads.slice(root.path.length);

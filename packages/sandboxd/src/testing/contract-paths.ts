@@ -120,17 +120,17 @@ export function describePaths(sandbox: Sandbox): void {
       ['climbing from a name inside', '/workspace/../../../../../../etc', '/workspace/../../../../../../etc'],
       ['to nothing', '/nowhere/100%/x', '/nowhere/100%/x'],
     ])('%s: are shown as they are and lead nowhere', async (_what, target, shown) => {
-      await run(sandbox, `rm -f made && ln -s '${target}' made`, { cwd: '.' });
+      await run(sandbox, `rm -f by-shell && ln -s '${target}' by-shell`, { cwd: '.' });
       const { entries } = await sandbox.client.files.list({ path: '.', depth: 1, all: true, limit: 500 });
-      expect(entries.find(({ path }) => path === 'made')).toMatchObject({
+      expect(entries.find(({ path }) => path === 'by-shell')).toMatchObject({
         kind: 'link',
         linkTarget: shown,
         outside: true,
       });
       for (const name of ['stat', 'read', 'readLines', 'write', 'list', 'run in'] as const)
-        await expect(uses[name]?.(sandbox, 'made')).rejects.toMatchObject({ code: 'outside_workspace' });
-      expect((await run(sandbox, 'readlink made', { cwd: '.' })).out).toBe(`${shown}\n`);
-      expect(await sandbox.client.files.remove('made')).toEqual({ files: 1 });
+        await expect(uses[name]?.(sandbox, 'by-shell')).rejects.toMatchObject({ code: 'outside_workspace' });
+      expect((await run(sandbox, 'readlink by-shell', { cwd: '.' })).out).toBe(`${shown}\n`);
+      expect(await sandbox.client.files.remove('by-shell')).toEqual({ files: 1 });
     });
 
     it('make nothing in the workspace when they are written through', async () => {
