@@ -5,6 +5,7 @@ import { checkEnvironment } from '../agent/environment.ts';
 import type { Job, JobControl } from '../agent/job.ts';
 import type { StartJob } from '../agent/jobs.ts';
 import { AgentError } from '../agent-error.ts';
+import { Spare } from './spare.ts';
 import { workerUrl } from './start.ts';
 
 /** What a shell worker is asked, and what it answers. */
@@ -19,23 +20,22 @@ const answerSchema = z.object({
 
 const memoryMiB = 512;
 
+/** After the start, and after each command, this much quiet comes before a thread is made ahead. */
+const quietMs = 500;
+
 /**
  * Starts commands in threads of their own: a loop that never pauses would else silence the agent, and a thread can
- * be ended. One thread is kept ready; it serves again after a command that ended by itself.
+ * be ended. One is kept ready; a thread serves again after a command that ended by itself.
  */
 export function createShellStarter(workspace: string, temporary: string): StartJob {
-  let ready: ShellThread | null = null;
-  const create = () => new ShellThread({ workspace, temporary }, giveBack);
+  const threads: Spare<ShellThread> = new Spare({
+    make: () => new ShellThread({ workspace, temporary }, giveBack),
+    usable: (thread) => thread.alive,
+    later: atQuiet(),
+  });
   const giveBack = (thread: ShellThread) => {
-    if (ready === null) ready = thread;
-    else void thread.end('SIGTERM');
+    if (!threads.giveBack(thread)) void thread.end('SIGTERM');
   };
-  const take = () => {
-    const thread = ready?.alive ? ready : create();
-    ready = null;
-    return thread;
-  };
-  ready = create();
   return (job, request, cwd) => {
     checkEnvironment(request.env ?? {});
     if (request.tty)
@@ -43,12 +43,20 @@ export function createShellStarter(workspace: string, temporary: string): StartJ
         next: 'Run it without tty, or start Oneslot with Docker, which brings terminals.',
       });
     const folder = cwd === '.' ? workspaceName : `${workspaceName}/${cwd}`;
-    return take().run(job, {
+    return threads.take().run(job, {
       command: request.command,
       cwd: folder,
       env: request.env ?? {},
       stdin: request.stdin ?? '',
     });
+  };
+}
+
+function atQuiet(): (action: () => void) => void {
+  let timer: NodeJS.Timeout | undefined;
+  return (action) => {
+    clearTimeout(timer);
+    timer = setTimeout(action, quietMs).unref();
   };
 }
 
