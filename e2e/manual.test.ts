@@ -43,7 +43,7 @@ test('two keys approve, one never does', async ({ page, product }) => {
   await expect(page.getByRole('button', { name: 'Press Enter to approve' })).toBeVisible();
   await page.keyboard.press('Enter');
   await expect(page.getByRole('region', { name: 'Transcript' })).toContainText('Approved once');
-  await expect(page.getByRole('tree', { name: 'Files of the workspace' }).getByText('keys.md')).toBeVisible();
+  await expect(page.getByRole('list', { name: 'Files of the workspace' }).getByText('keys.md')).toBeVisible();
 });
 
 test('an edited request runs as the person wrote it', async ({ page, product }) => {
@@ -53,7 +53,7 @@ test('an edited request runs as the person wrote it', async ({ page, product }) 
   await page.getByLabel('Input as JSON').fill('{"path":"edited.md","content":"as the person wrote it"}');
   await page.getByRole('button', { name: 'Approve edited call' }).click();
   await expect(page.getByRole('region', { name: 'Transcript' })).toContainText('Edited and approved');
-  await page.getByRole('tree', { name: 'Files of the workspace' }).getByText('edited.md').click();
+  await page.getByRole('list', { name: 'Files of the workspace' }).getByText('edited.md').click();
   await expect(page.getByText('as the person wrote it').last()).toBeVisible();
 });
 
@@ -68,7 +68,7 @@ test('stop ends a running command within a second, and a queued message follows'
   // A second on its own; the rest is the browser's share on a busy machine.
   expect(Date.now() - clicked).toBeLessThan(5_000);
   await send(page, '/call write_file {"path":"after.md","content":"x"}');
-  await expect(page.getByRole('tree', { name: 'Files of the workspace' }).getByText('after.md')).toBeVisible();
+  await expect(page.getByRole('list', { name: 'Files of the workspace' }).getByText('after.md')).toBeVisible();
 });
 
 test('signing out leaves nothing to see', async ({ page, product }) => {
