@@ -23,9 +23,9 @@ export const Markdown = memo(function Markdown({ text, streaming }: { text: stri
 });
 
 const plain = {
-  h1: 'h3',
-  h2: 'h4',
-  h3: 'h5',
+  h1: 'h2',
+  h2: 'h3',
+  h3: 'h4',
   h4: 'h5',
   h5: 'h6',
   h6: 'h6',

@@ -1,20 +1,22 @@
 'use client';
+import { Info } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import type { ModelSummary } from '../../trpc/types.ts';
 import { Button } from '../../ui/button.tsx';
 import { chosenModel } from './model-picker.tsx';
+import type { SandboxView } from './view-model.ts';
 
-/** An empty session: what its model is good for, and a first message to start from. */
-export function SessionOpening({
-  models,
-  modelId,
-  onSend,
-}: {
+type OpeningProps = {
   models: readonly ModelSummary[];
   modelId: string | null;
+  isolation: SandboxView['isolation'];
   onSend: (text: string) => void;
-}) {
+};
+
+/** An empty session: what its model is good for, and a first message to start from. */
+export function SessionOpening({ models, modelId, isolation, onSend }: OpeningProps) {
   const t = useTranslations('opening');
+  const words = useTranslations('isolation');
   const model = chosenModel(models, modelId);
   const kind = model?.kind === 'tour' || model?.kind === 'manual' ? model.kind : 'model';
   const examples = ['one', 'two', 'three'] as const;
@@ -42,6 +44,12 @@ export function SessionOpening({
             </li>
           ))}
         </ul>
+      )}
+      {isolation !== 'container' && isolation !== 'vm' && (
+        <p className="flex gap-2 text-xs text-ink-3">
+          <Info aria-hidden="true" className="mt-0.5 size-3.5 shrink-0" />
+          {words(`${isolation}.text`)}
+        </p>
       )}
     </div>
   );

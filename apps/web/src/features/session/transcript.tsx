@@ -36,7 +36,14 @@ export function Transcript({ view, loading, sessionId, me, models, facts, onSend
       <FocusSection ref={scroller} aria-label={t('transcript')} className="h-full overflow-y-auto px-3 sm:px-6">
         <div ref={content} className="mx-auto flex min-h-full w-full max-w-[760px] flex-col gap-4 py-6">
           {loading === 'history' && <TranscriptSkeleton />}
-          {empty && <SessionOpening models={models} modelId={facts.modelId} onSend={onSend} />}
+          {empty && (
+            <SessionOpening
+              models={models}
+              modelId={facts.modelId}
+              isolation={facts.sandbox.isolation}
+              onSend={onSend}
+            />
+          )}
           {entries.map((entry) => (
             <TranscriptEntry key={entry.id} entry={entry} sessionId={sessionId} me={me} />
           ))}
