@@ -44,7 +44,9 @@ export async function ensureNode() {
 /** @returns {never} @param {string} why */
 function give(why) {
   console.error(`Oneslot needs Node 24, this is ${process.version}, and ${why}`);
-  console.error('Next: install Node 24 (https://nodejs.org) and run the same command again.');
+  console.error(
+    'Next: check network, proxy and registry setting (npm config get registry), or install Node 24 yourself; then run the same command again.',
+  );
   process.exit(1);
 }
 
@@ -84,7 +86,8 @@ function npmInstall(wanted, folder) {
     '--no-audit',
     '--no-fund',
     '--loglevel=error',
-    '--fetch-retries=1',
+    '--fetch-retry-mintimeout=2000',
+    '--fetch-retry-maxtimeout=5000',
   ];
   const npm = process.env.npm_execpath ?? '';
   const done = /npm-cli\.c?js$/.test(npm)

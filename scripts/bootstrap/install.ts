@@ -37,7 +37,8 @@ export async function install(): Promise<void> {
 function runPnpm(args: readonly string[]): Promise<CommandEnd> {
   const npm = process.env.npm_execpath ?? '';
   // CI: without a terminal pnpm would else stop to ask before it replaces a folder of another version.
-  const env = { CI: '1' };
+  // The waits between tries: npm's own are a minute and more before it says that nobody answers.
+  const env = { CI: '1', npm_config_fetch_retry_mintimeout: '2000', npm_config_fetch_retry_maxtimeout: '5000' };
   const wanted = ['--yes', '--', `pnpm@${pnpmVersion}`, ...args];
   if (/npm-cli\.c?js$/.test(npm)) return runCommand(process.execPath, [npm, 'exec', ...wanted], { env });
   return runCommand('npx', wanted, { env });
@@ -47,14 +48,18 @@ const offline =
   /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|ERR_PNPM_META_FETCH_FAIL|ERR_PNPM_FETCH|ERR_SOCKET_TIMEOUT|CERT_|certificate/;
 
 function explain(end: CommandEnd): SetupError {
-  console.error(lastLines(end.output));
   if (/ENOSPC|no space left/i.test(end.output)) return diskError('The disk filled up while packages were installed.');
   if (offline.test(end.output)) {
+    const detail =
+      /request to \S+ failed.*|(ENOTFOUND|EAI_AGAIN|ECONN\w+|ETIMEDOUT|ENETUNREACH|CERT_\w+|\w*CERT\w*).*/.exec(
+        end.output,
+      )?.[0];
     return new SetupError(
-      'The packages could not be installed: the package registry does not answer.',
+      `The packages could not be installed: the package registry does not answer (${detail ?? 'no reason given'}).`,
       'Check the network, the proxy (HTTPS_PROXY) and the registry setting (npm config get registry), then run the command again; it goes on where it stopped.',
     );
   }
+  console.error(lastLines(end.output));
   return new SetupError(
     `The packages could not be installed (code ${end.code}); the reason is above.`,
     'Mend that and run the command again.',
