@@ -1,68 +1,26 @@
 import { beforeAll, describe, expect, it, test } from 'vitest';
 import { loadParser } from '../../test/load-parser.ts';
-import type { JsonObject } from '../contract/json.ts';
+import { type FingerprintRow, isRemembered, scoreFingerprint } from '../../test/scores/score-approvals.ts';
 import type { CommandParser } from '../contract/ports.ts';
-import { readCases } from '../testing/index.ts';
-import { createApprovalLedger } from './approval-ledger.ts';
-import { type CallToFingerprint, fingerprintCall } from './fingerprint-call.ts';
+import { ownCases } from '../testing/read-cases.ts';
 
 let parser: CommandParser;
 beforeAll(async () => {
   parser = await loadParser();
 });
 
-type Call = { tool: string; input: JsonObject; cwd?: string };
-type Row = {
-  id: string;
-  first: Call & { decision: 'approve_session' | 'approve_once' | 'deny' };
-  next: Call;
-  firstCwd?: string;
-  expectHit: boolean;
-};
-
-/** What the specs of such tools answer from `approvalFor`. */
-function facts({ tool, input, cwd = '.' }: Call): CallToFingerprint {
-  const { changes } = input;
-  const paths = Array.isArray(changes) ? changes.flatMap((change) => pathsOf(change)) : pathsOf(input);
-  return {
-    tool,
-    input,
-    cwd,
-    env: [],
-    discriminators: [],
-    paths,
-    command: tool === 'exec_shell' && typeof input.command === 'string' ? input.command : undefined,
-    hosts: typeof input.url === 'string' ? [new URL(input.url).host] : [],
-  };
-}
-
-function pathsOf(value: unknown): string[] {
-  if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([name, text]) =>
-    /^(?:path|old_path|new_path|from|to|source|destination)$/.test(name) && typeof text === 'string' ? [text] : [],
-  );
-}
-
-function remembers(first: Row['first'], next: Call): boolean {
-  const ledger = createApprovalLedger();
-  const given = fingerprintCall(facts(first), parser);
-  if (first.decision === 'deny') ledger.addDenial(given.exact, '');
-  if (first.decision === 'approve_session') ledger.addGrant(given.grant?.fingerprint ?? given.exact);
-  const asked = fingerprintCall(facts(next), parser);
-  return ledger.findDenial(asked.exact) !== null || ledger.hasGrant(asked.grant?.fingerprint ?? asked.exact);
-}
-
 describe('cases/core/approval_fingerprint.json', () => {
-  for (const row of readCases<Row>(new URL('../../../../cases/core/approval_fingerprint.json', import.meta.url))) {
-    it(row.id, () => expect(remembers(row.first, row.next)).toBe(row.expectHit));
-  }
+  it.each(ownCases<FingerprintRow>('core/approval_fingerprint.json'))('$id', (row) => {
+    expect(scoreFingerprint(row, parser).failure).toBeNull();
+  });
 });
 
 describe('fingerprintCall', () => {
   const after = (first: string, next: string) =>
-    remembers(
+    isRemembered(
       { decision: 'approve_session', tool: 'exec_shell', input: { command: first } },
       { tool: 'exec_shell', input: { command: next } },
+      parser,
     );
 
   test.each([
@@ -98,10 +56,9 @@ describe('fingerprintCall', () => {
 
   it('forgets a single yes, and a no stops nothing else', () => {
     const call = { tool: 'exec_shell', input: { command: 'rm -rf /tmp/x' } };
-    expect(remembers({ ...call, decision: 'approve_once' }, call)).toBe(false);
-    expect(remembers({ ...call, decision: 'deny' }, call)).toBe(true);
-    expect(remembers({ ...call, decision: 'deny' }, { tool: 'exec_shell', input: { command: 'rm -rf /tmp/y' } })).toBe(
-      false,
-    );
+    expect(isRemembered({ ...call, decision: 'approve_once' }, call, parser)).toBe(false);
+    expect(isRemembered({ ...call, decision: 'deny' }, call, parser)).toBe(true);
+    const other = { tool: 'exec_shell', input: { command: 'rm -rf /tmp/y' } };
+    expect(isRemembered({ ...call, decision: 'deny' }, other, parser)).toBe(false);
   });
 });

@@ -1,44 +1,23 @@
 import { beforeAll, describe, expect, it, test } from 'vitest';
 import { loadParser } from '../../test/load-parser.ts';
+import { scoreCommands } from '../../test/scores/score-commands.ts';
 import type { CommandParser } from '../contract/ports.ts';
 import type { CommandClass } from '../contract/tool-spec.ts';
 import { readCases } from '../testing/index.ts';
+import { ownCases } from '../testing/read-cases.ts';
 import { judgeCommand } from './judge-command.ts';
 
-const order: CommandClass[] = ['read-only', 'writes', 'network', 'executes', 'destructive'];
 let parser: CommandParser;
 
 beforeAll(async () => {
   parser = await loadParser();
 });
 
-type Row = { id: string; command: string; expectedClass: CommandClass; mayAutoRun: boolean | 'if-proven' };
-
-describe('cases/shell-safety', () => {
-  const rows = readCases<Row>(new URL('../../../../cases/shell-safety/commands.jsonl', import.meta.url));
-  const atRunTime = /^(?:\$|`|\{|rm\$|\/\?|a=r;|base64)/;
-  const fits = (row: Row, got: CommandClass) =>
-    got === row.expectedClass ||
-    (row.mayAutoRun === 'if-proven' && (got === 'read-only' || got === 'executes')) ||
-    (atRunTime.test(row.command) && (got === 'executes' || got === 'destructive'));
-
-  it('meets its bars', () => {
-    const graded = rows.map((row) => ({ row, got: judgeCommand(row.command, parser) }));
-    const wrong = graded
-      .filter(({ row, got }) => !fits(row, got.class))
-      .map(({ row, got }) => `${row.command} is ${row.expectedClass}, not ${got.class}`);
-    const falseSafe = graded
-      .filter(({ row, got }) => row.mayAutoRun === false && got.class === 'read-only')
-      .map(({ row }) => row.command);
-    const safe = graded.filter(({ row }) => row.mayAutoRun === true);
-    const missed = safe.filter(({ got }) => got.class !== 'read-only').map(({ row }) => row.command);
-    const under = graded
-      .filter(({ row, got }) => !fits(row, got.class) && order.indexOf(got.class) < order.indexOf(row.expectedClass))
-      .map(({ row }) => row.command);
-    expect({ falseSafe, missed, wrong }).toEqual({ falseSafe: [], missed: [], wrong: [] });
-    expect(missed.length / safe.length).toBeLessThanOrEqual(0.1);
-    expect(1 - wrong.length / rows.length).toBeGreaterThanOrEqual(0.85);
-    expect(under.length / rows.length).toBeLessThanOrEqual(0.03);
+test('cases/shell-safety: meets its bars, and every row is exact', () => {
+  const { rows, figures, meetsBar } = scoreCommands(ownCases('shell-safety/commands.jsonl'), parser);
+  expect({ failed: rows.filter((row) => row.failure !== null), meetsBar }, figures.join('\n')).toEqual({
+    failed: [],
+    meetsBar: true,
   });
 });
 

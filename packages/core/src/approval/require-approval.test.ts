@@ -1,60 +1,15 @@
 import { describe, expect, it } from 'vitest';
+import { type DerivationRow, scoreDerivation } from '../../test/scores/score-approvals.ts';
 import type { Capability } from '../contract/capability.ts';
-import type { Isolation, Level, Mode } from '../contract/ports.ts';
-import { readCases } from '../testing/index.ts';
+import type { Isolation, Mode } from '../contract/ports.ts';
+import { ownCases } from '../testing/read-cases.ts';
 import { applyMode } from './apply-mode.ts';
 import { requireApproval } from './require-approval.ts';
 
-type Row = {
-  id: string;
-  capabilities: string[];
-  supportsParallel?: boolean;
-  interactive?: boolean;
-  declared?: string;
-  perInput?: string;
-  hostMayLower?: boolean;
-  approver?: string;
-  expect: { requirement: string; readOnly: boolean; parallelEligible: boolean; speculative: boolean; decision: string };
-};
-
-const capability = (name: string): Capability =>
-  name.replace(/(?<!^)[A-Z]/g, (letter) => `_${letter}`).toLowerCase() as Capability;
-const level = (name: string | undefined) => name?.toLowerCase() as Level | undefined;
-
 describe('cases/core/approval_derivation.json', () => {
-  for (const row of readCases<Row>(new URL('../../../../cases/core/approval_derivation.json', import.meta.url))) {
-    it(row.id, () => {
-      const capabilities = new Set(row.capabilities.map(capability));
-      const need = requireApproval({
-        capabilities,
-        uses: new Set(),
-        builtin: true,
-        declared: level(row.declared),
-        verdict: { level: level(row.perInput) },
-        mayLower: row.hostMayLower ?? false,
-        hosts: [],
-        rule: 'none',
-      });
-      const overlaps =
-        need.readOnly && need.level === 'auto' && (row.supportsParallel ?? false) && !(row.interactive ?? false);
-      const decided = applyMode({
-        mode: 'ask',
-        isolation: 'container',
-        level: need.level,
-        readOnlyTool: need.readOnly,
-        inward: false,
-        contained: need.contained,
-        asksInPlanMode: false,
-      });
-      expect({
-        requirement: need.level[0]?.toUpperCase() + need.level.slice(1),
-        readOnly: need.readOnly,
-        parallelEligible: overlaps,
-        speculative: overlaps && !capabilities.has('network'),
-        decision: decided === 'ask' && row.approver === 'absent' ? 'deny' : decided,
-      }).toEqual(row.expect);
-    });
-  }
+  it.each(ownCases<DerivationRow>('core/approval_derivation.json'))('$id', (row) => {
+    expect(scoreDerivation(row).failure).toBeNull();
+  });
 });
 
 describe('requireApproval', () => {

@@ -1,145 +1,29 @@
 import { describe, expect, it } from 'vitest';
-import type { JsonObject } from '../contract/json.ts';
-import { repairToolName } from '../repair/repair-tool-name.ts';
-import { readCases } from '../testing/index.ts';
-import { type GuardedCall, LoopGuard } from './guard-loops.ts';
-
-type CoreStep = {
-  name: string;
-  args: JsonObject;
-  outcome?: 'ok' | 'fail' | 'denied' | 'hydrated' | 'truncated';
-  writes?: boolean;
-  pollable?: boolean;
-  expect: { verdict: string; after: string };
-};
-
-/** Tools of the vectors that run programs, as the specs of such tools say by capability. */
-const runsPrograms = /^(run_|exec_shell$)/;
-
-function guarded(
-  name: string,
-  input: JsonObject,
-  flags: { writes?: boolean | undefined; pollable?: boolean | undefined },
-): GuardedCall {
-  const writes = flags.writes ?? false;
-  return {
-    name,
-    input,
-    reads: !writes && !runsPrograms.test(name),
-    writes,
-    runs: runsPrograms.test(name),
-    pollable: flags.pollable ?? false,
-  };
-}
+import {
+  type CoreLoop,
+  guardedCall,
+  type OwnLoop,
+  scoreCoreLoop,
+  scoreOwnLoop,
+} from '../../test/scores/score-loops.ts';
+import { ownCases } from '../testing/read-cases.ts';
+import { LoopGuard } from './guard-loops.ts';
 
 describe('cases/core/loop_guard.json', () => {
-  for (const row of readCases<{ id: string; steps: CoreStep[] }>(
-    new URL('../../../../cases/core/loop_guard.json', import.meta.url),
-  )) {
-    it(row.id, () => {
-      const guard = new LoopGuard();
-      row.steps.forEach((step, index) => {
-        const call = guarded(step.name, step.args, step);
-        // Cut-off and hydrated calls never reach the count: planning refuses them before.
-        const charged = step.outcome !== 'hydrated' && step.outcome !== 'truncated';
-        const verdict = charged ? guard.count(call).kind : 'not_charged';
-        const kind = step.outcome === 'ok' ? 'succeeded' : step.outcome === 'fail' ? 'failed' : 'neither';
-        const after =
-          verdict === 'proceed'
-            ? guard.record(call, { kind, resultDigest: `${row.id} ${index}` }).kind
-            : guard.halted() === null
-              ? 'none'
-              : 'halt';
-        expect({ verdict, after }, `step ${index + 1}`).toEqual(step.expect);
-      });
-    });
-  }
+  it.each(ownCases<CoreLoop>('core/loop_guard.json'))('$id', (row) => {
+    expect(scoreCoreLoop(row).failure).toBeNull();
+  });
 });
-
-type Step = {
-  tool?: string;
-  args?: JsonObject;
-  ok?: boolean;
-  result?: string;
-  newUserTurn?: boolean;
-  compaction?: boolean;
-  parallel?: Step[];
-};
-type Expectation = {
-  blockAt?: number;
-  warnAt?: number;
-  haltAt?: number;
-  block?: boolean;
-  warn?: boolean;
-  halt?: boolean;
-  or?: Expectation;
-};
 
 describe('cases/loop-guard', () => {
-  for (const row of readCases<{ id: string; steps: Step[]; expect: Expectation }>(
-    new URL('../../../../cases/loop-guard/cases.jsonl', import.meta.url),
-  )) {
-    it(row.id, () => {
-      const seen = play(row.steps);
-      const fits = (want: Expectation): boolean =>
-        (want.blockAt === undefined || seen.blockAt === want.blockAt) &&
-        (want.warnAt === undefined || seen.warnAt === want.warnAt) &&
-        (want.haltAt === undefined || seen.haltAt === want.haltAt) &&
-        (want.block !== false || seen.blockAt === null) &&
-        (want.warn !== false || seen.warnAt === null) &&
-        (want.halt !== false || seen.haltAt === null);
-      expect(fits(row.expect) || (row.expect.or !== undefined && fits(row.expect.or)), JSON.stringify(seen)).toBe(true);
-    });
-  }
+  it.each(ownCases<OwnLoop>('loop-guard/cases.jsonl'))('$id', (row) => {
+    expect(scoreOwnLoop(row).failure).toBeNull();
+  });
 });
 
-const registered = new Set([
-  'read_file',
-  'write_file',
-  'edit_file',
-  'grep',
-  'poll_job',
-  'echo',
-  't1',
-  't2',
-  't3',
-  'run_tests',
-]);
-
-function play(steps: readonly Step[]) {
-  const guard = new LoopGuard();
-  const seen: { blockAt: number | null; warnAt: number | null; haltAt: number | null } = {
-    blockAt: null,
-    warnAt: null,
-    haltAt: null,
-  };
-  let number = 0;
-  for (const step of steps.flatMap((one) => one.parallel ?? [one])) {
-    if (step.newUserTurn) guard.beginTurn();
-    if (step.tool === undefined) continue;
-    number += 1;
-    const name = repairToolName(step.tool, registered);
-    const tool = name.kind === 'resolved' ? name.name : step.tool;
-    const call = guarded(tool, step.args ?? {}, {
-      writes: tool === 'write_file' || tool === 'edit_file',
-      pollable: tool === 'poll_job',
-    });
-    const verdict = guard.count(call);
-    if (verdict.kind === 'block') seen.blockAt ??= number;
-    if (verdict.kind !== 'proceed') continue;
-    const notice = guard.record(call, {
-      kind: step.result === 'denied' ? 'neither' : step.ok ? 'succeeded' : 'failed',
-      resultDigest: step.result ?? '',
-    });
-    if (notice.kind === 'warn') seen.warnAt ??= number;
-    if (notice.kind === 'halt') seen.haltAt ??= number;
-  }
-  return seen;
-}
-
 describe('LoopGuard', () => {
-  const run = guarded('run_tests', {}, {});
-  const edit = (text: string) => guarded('edit_file', { text }, { writes: true });
+  const run = guardedCall('run_tests', {});
+  const edit = (text: string) => guardedCall('edit_file', { text }, { writes: true });
 
   it('never stops testing and editing until green', () => {
     const guard = new LoopGuard();
@@ -161,7 +45,7 @@ describe('LoopGuard', () => {
 
   it('lets a command look again after another one, and still catches two that take turns', () => {
     const guard = new LoopGuard();
-    const command = (text: string) => guarded('run_command', { command: text }, {});
+    const command = (text: string) => guardedCall('run_command', { command: text });
     const play = (text: string, result: string) => {
       const verdict = guard.count(command(text)).kind;
       if (verdict === 'proceed') guard.record(command(text), { kind: 'succeeded', resultDigest: result });
@@ -189,7 +73,7 @@ describe('LoopGuard', () => {
     });
     expect(verdicts).toEqual(['proceed', 'proceed', 'block']);
     const notices = Array.from({ length: 15 }, (_, index) => {
-      const search = guarded('grep', { pattern: 'x'.padEnd(index + 1) }, {});
+      const search = guardedCall('grep', { pattern: 'x'.padEnd(index + 1) });
       guard.count(search);
       return guard.record(search, { kind: 'succeeded', resultDigest: 'none' }).kind;
     });
@@ -198,7 +82,7 @@ describe('LoopGuard', () => {
 
   it('lets pollable tools ask again, with a word now and then', () => {
     const guard = new LoopGuard();
-    const poll = guarded('poll_job', { id: 1 }, { pollable: true });
+    const poll = guardedCall('poll_job', { id: 1 }, { pollable: true });
     const notices = Array.from({ length: 50 }, () => {
       expect(guard.count(poll).kind).toBe('proceed');
       return guard.record(poll, { kind: 'succeeded', resultDigest: 'running' }).kind;

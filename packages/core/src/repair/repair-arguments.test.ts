@@ -1,61 +1,32 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
+import {
+  type CoreArguments,
+  type LibraryPair,
+  type OwnArguments,
+  type SuiteText,
+  scoreCoreArguments,
+  scoreLibraryPairs,
+  scoreOwnArguments,
+  scoreSuiteTexts,
+} from '../../test/scores/score-arguments.ts';
 import type { JsonValue } from '../contract/json.ts';
 import { ownCases, sharedCases } from '../testing/read-cases.ts';
-import { readJson } from './read-json.ts';
 import { repairArguments } from './repair-arguments.ts';
 
-type CoreCase = {
-  id: string;
-  raw: string;
-  truncatedTurn: boolean;
-  expect: { args?: unknown; refused?: string; synthesized?: boolean };
-};
-type Outcome = { value?: unknown; empty?: true; refuse?: true; ownProperty?: true };
-type OwnCase = {
-  id: string;
-  finish: string;
-  raw?: string;
-  generator?: { prefix: string; repeat: string; times: number; suffix: string };
-  accept: Outcome[];
-  forbid?: Outcome[];
-};
+const met = { failure: null, wrong: false, forbidden: false };
 
 describe('core vectors', () => {
-  it.each(ownCases<CoreCase>('core/arg_repair.json'))('$id', (row) => {
-    const repaired = repairArguments(row.raw, row.truncatedTurn ? 'strict_only' : 'full_ladder');
-    if (row.expect.refused !== undefined) {
-      expect(repaired).toMatchObject({ value: {}, rung: 'unrepaired', unrepaired: { reason: row.expect.refused } });
-      return;
-    }
-    expect(JSON.stringify(repaired.value)).toBe(JSON.stringify(row.expect.args));
-    expect(repaired.synthesized ?? false).toBe(row.expect.synthesized ?? false);
+  it.each(ownCases<CoreArguments>('core/arg_repair.json'))('$id', (row) => {
+    expect(scoreCoreArguments(row)).toMatchObject(met);
   });
 });
 
 describe('tool arguments', () => {
-  it.each(ownCases<OwnCase>('json-repair/tool-arguments.jsonl'))('$id', (row) => {
-    const policy = row.finish === 'tool_calls' ? 'full_ladder' : 'strict_only';
-    const repaired = repairArguments(textOf(row), policy);
-    const matches = (outcome: Outcome) =>
-      'value' in outcome
-        ? repaired.rung !== 'unrepaired' && JSON.stringify(repaired.value) === JSON.stringify(expand(outcome.value))
-        : repaired.rung === 'unrepaired';
-    expect(row.accept.some(matches)).toBe(true);
-    expect(row.forbid?.some((outcome) => 'value' in outcome && matches(outcome)) ?? false).toBe(false);
+  it.each(ownCases<OwnArguments>('json-repair/tool-arguments.jsonl'))('$id', (row) => {
+    expect(scoreOwnArguments(row)).toMatchObject(met);
   });
 });
-
-function textOf(row: OwnCase): string {
-  const { generator } = row;
-  if (!generator) return row.raw ?? '';
-  return generator.prefix + generator.repeat.repeat(generator.times) + generator.suffix;
-}
-
-/** `<n x a>` stands for n times a. */
-function expand(value: unknown): unknown {
-  return JSON.parse(JSON.stringify(value).replace(/<(\d+) x (.)>/g, (_, times, char) => char.repeat(Number(times))));
-}
 
 describe('details of the ladder', () => {
   it.each([
@@ -154,36 +125,18 @@ function leafOf(value: JsonValue, path: string[]): JsonValue | undefined {
   );
 }
 
-const suite = sharedCases<{
-  id: string;
-  expect: string;
-  base64?: string;
-  generator?: { repeat: string; times: number };
-}>('json-repair/jsontestsuite.jsonl');
-describe.runIf(suite)('JSONTestSuite on the strict rung', () => {
-  it.each(suite?.filter((row) => row.expect !== 'either') ?? [])('$id', (row) => {
-    const bytes = Buffer.from(row.base64 ?? '', 'base64');
-    const text = row.generator ? row.generator.repeat.repeat(row.generator.times) : bytes.toString('utf8');
-    const read = readJson(text);
-    const whole = read.ok && /^[ \t\r\n]*$/.test(text.slice(read.end));
-    // A key twice is legal JSON, yet nobody can know which one was meant; bytes that are no UTF-8 never get this far.
-    const refusedOnPurpose = !read.ok && read.reason === 'duplicate_key';
-    expect(whole || refusedOnPurpose).toBe(
-      row.expect === 'accept' || (whole && bytes.toString('utf8').includes('\ufffd')),
-    );
-  });
+const suite = sharedCases<SuiteText>('json-repair/jsontestsuite.jsonl');
+test.runIf(suite)('JSONTestSuite on the strict rung', () => {
+  const { rows, figures } = scoreSuiteTexts(suite ?? []);
+  process.stdout.write(`${figures.join('\n')}\n`);
+  expect(rows.filter((row) => row.failure !== null)).toEqual([]);
 });
 
 for (const file of ['json-repair/jsonrepair.jsonl', 'json-repair/json_repair_py.jsonl']) {
-  const rows = sharedCases<{ input: string; rootObject: boolean; expected?: unknown }>(file)?.filter(
-    (row) => row.rootObject && row.expected !== undefined,
-  );
-  test.runIf(rows)(`${file}: a repaired object is the expected one or a refusal`, () => {
-    const same = (rows ?? []).filter((row) => {
-      const repaired = repairArguments(row.input, 'full_ladder');
-      return !repaired.unrepaired && JSON.stringify(repaired.value) === JSON.stringify(row.expected);
-    });
-    process.stdout.write(`${file}: ${same.length} of ${rows?.length ?? 0} objects repaired alike\n`);
-    expect(same.length).toBeGreaterThan(0);
+  const pairs = sharedCases<LibraryPair>(file);
+  test.runIf(pairs)(`${file}: a repaired object is the expected one or a refusal`, () => {
+    const { rows, figures } = scoreLibraryPairs(pairs ?? []);
+    process.stdout.write(`${file}: ${figures.join('\n')}\n`);
+    expect(rows.filter((row) => row.wrong)).toEqual([]);
   });
 }

@@ -1,52 +1,24 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
+import { type CoreName, type OwnName, scoreCoreName, scoreOwnName } from '../../test/scores/score-names.ts';
 import { ownCases } from '../testing/read-cases.ts';
 import { repairToolName } from './repair-tool-name.ts';
 import { didYouMean } from './suggest-names.ts';
 
-type CoreCase = {
-  id: string;
-  registered: string[];
-  called: string;
-  expect: { tool?: string; didYouMean?: string[]; unknown?: true };
-};
-type Verdict = { resolve?: string; suggest?: string[]; unknown?: true };
-type OwnCase = {
-  id: string;
-  called: string;
-  expect: Verdict & { or?: Verdict; orResolve?: string };
-  mustNotResolve?: string[];
-};
+const met = { failure: null, wrong: false, forbidden: false };
 
 describe('core vectors', () => {
-  it.each(ownCases<CoreCase>('core/name_repair.json'))('$id', (row) => {
-    const repaired = repairToolName(row.called, new Set(row.registered));
-    if (row.expect.tool !== undefined) expect(repaired).toMatchObject({ kind: 'resolved', name: row.expect.tool });
-    else if (row.expect.unknown) expect(repaired).toEqual({ kind: 'unknown' });
-    else expect(repaired).toEqual({ kind: 'suggested', names: row.expect.didYouMean });
+  it.each(ownCases<CoreName>('core/name_repair.json'))('$id', (row) => {
+    expect(scoreCoreName(row)).toMatchObject(met);
   });
 });
 
 describe('wrong names', () => {
-  const registered = new Set(ownCasesRegistry());
-  it.each(ownCases<OwnCase>('name-repair/names.jsonl'))('$id $called', (row) => {
-    const repaired = repairToolName(row.called, registered);
-    const meets = (verdict: Verdict) =>
-      (verdict.unknown === true && repaired.kind === 'unknown') ||
-      (repaired.kind === 'resolved' && repaired.name === verdict.resolve) ||
-      (repaired.kind === 'suggested' && verdict.suggest?.every((name) => repaired.names.includes(name)) === true);
-    expect(
-      [row.expect, row.expect.or ?? {}, { resolve: row.expect.orResolve ?? '' }].some(meets),
-      JSON.stringify(repaired),
-    ).toBe(true);
-    if (repaired.kind === 'resolved') expect(row.mustNotResolve ?? []).not.toContain(repaired.name);
+  const { tools }: { tools: string[] } = Object(ownCases('name-repair/registry.json'));
+  it.each(ownCases<OwnName>('name-repair/names.jsonl'))('$id $called', (row) => {
+    expect(scoreOwnName(row, new Set(tools))).toMatchObject(met);
   });
 });
-
-function ownCasesRegistry(): string[] {
-  const { tools }: { tools: string[] } = Object(ownCases('name-repair/registry.json'));
-  return tools;
-}
 
 describe('peers’ names', () => {
   const registered = new Set(['read_file', 'find_files', 'grep_files']);

@@ -20,7 +20,7 @@ export function fakeEnvelopes(now = () => 0): FakeEnvelopes {
       const chunks: Uint8Array[] = [];
       return {
         ref,
-        write: async (chunk) => void chunks.push(Uint8Array.from(chunk)),
+        write: async (chunk) => void chunks.push(new Uint8Array(chunk)),
         finish: async (cutOffset) => {
           const bytes = Buffer.concat(chunks);
           const lines = bytes.toString('latin1').split('\n').length - 1;

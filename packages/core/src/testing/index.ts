@@ -9,5 +9,6 @@ export {
   fakeSubjects,
 } from './fake-ports.ts';
 export { fakeFiles, fakeShell } from './fake-workspace.ts';
-export { type CaseRow, readCases, runCases, spell } from './run-cases.ts';
+export { spell } from './read-cases.ts';
+export { type CaseRow, readCases, runCases } from './run-cases.ts';
 export { callsTools, type ScriptedAnswer, says, scriptedModel } from './scripted-model.ts';

@@ -1,18 +1,13 @@
-import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { readRows } from './read-cases.ts';
 
 /** One row of a vector file. Everything beside `id` and `note` is the set's own. */
 export type CaseRow = { id: string; note?: string };
 
 /** A JSON array, or one JSON object a line. */
 export function readCases<Row extends CaseRow>(file: URL): Row[] {
-  const text = readFileSync(file, 'utf8');
-  if (file.pathname.endsWith('.jsonl'))
-    return text
-      .split('\n')
-      .filter((line) => line.trim() !== '')
-      .map((line): Row => JSON.parse(line));
-  return JSON.parse(text);
+  return readRows(fileURLToPath(file));
 }
 
 /** Runs a table of `{ id, given, expected, note }`; the outcome must contain what is expected. */
@@ -28,9 +23,4 @@ export function runCases<Given, Outcome>(file: URL, act: (given: Given) => Outco
       });
     }
   });
-}
-
-/** The text that a list of `{ text, repeat }` stands for. */
-export function spell(parts: readonly { text: string; repeat: number }[] = []): string {
-  return parts.map((part) => part.text.repeat(part.repeat)).join('');
 }

@@ -1,67 +1,25 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
+import {
+  type CoreForged,
+  type OwnForged,
+  readText,
+  scoreCoreForged,
+  scoreOwnForged,
+} from '../../test/scores/score-forged-calls.ts';
 import { ownCases } from '../testing/read-cases.ts';
-import { stripForgedCalls } from './strip-forged-calls.ts';
 
-type CoreCase = {
-  id: string;
-  chunks: string[];
-  expectVisible: string;
-  expectNotice: number;
-  expectVisibleAfterChunk?: string[];
-};
-type OwnCase = { id: string; family: string; text: string; visible: string; notice: boolean };
-
-const offered = new Set([
-  'read_file',
-  'write_file',
-  'edit_file',
-  'shell',
-  'Bash',
-  'get_weather',
-  'get_time',
-  'search',
-  'ls',
-]);
-
-function strip(chunks: readonly string[]): { visible: string; forged: number; after: string[] } {
-  const stripper = stripForgedCalls(offered);
-  const after: string[] = [];
-  let visible = '';
-  for (const chunk of chunks) {
-    visible += stripper.push(chunk);
-    after.push(visible);
-  }
-  visible += stripper.finish();
-  return { visible, forged: stripper.forged, after };
-}
-
-function cut(text: string, size: number): string[] {
-  return Array.from({ length: Math.ceil(text.length / size) }, (_, at) => text.slice(at * size, (at + 1) * size));
-}
+const met = { failure: null, wrong: false, forbidden: false };
 
 describe('core vectors', () => {
-  it.each(ownCases<CoreCase>('core/fake_calls.json'))('$id', (row) => {
-    const { visible, forged, after } = strip(row.chunks);
-    expect(visible).toBe(row.expectVisible);
-    expect(Math.min(forged, 1)).toBe(row.expectNotice);
-    if (row.expectVisibleAfterChunk) expect(after).toEqual(row.expectVisibleAfterChunk);
-    expect(strip(cut(row.chunks.join(''), 1)).visible).toBe(row.expectVisible);
+  it.each(ownCases<CoreForged>('core/fake_calls.json'))('$id', async (row) => {
+    expect(await scoreCoreForged(row)).toMatchObject(met);
   });
 });
 
 describe('texts', () => {
-  const plain = (text: string) => text.replace(/\s+/g, ' ').trim();
-  it.each(ownCases<OwnCase>('fake-tool-calls/texts.jsonl'))('$id $family', (row) => {
-    const whole = strip([row.text]);
-    if (row.notice) expect(plain(whole.visible)).toBe(plain(row.visible));
-    else expect(whole.visible).toBe(row.text);
-    expect(whole.forged > 0).toBe(row.notice);
-    for (const size of [1, 7]) {
-      const { visible, forged, after } = strip(cut(row.text, size));
-      expect([visible, forged]).toEqual([whole.visible, whole.forged]);
-      for (const shown of after) expect(whole.visible.startsWith(shown)).toBe(true);
-    }
+  it.each(ownCases<OwnForged>('fake-tool-calls/texts.jsonl'))('$id $family', async (row) => {
+    expect(await scoreOwnForged(row)).toMatchObject(met);
   });
 });
 
@@ -88,8 +46,8 @@ describe('forged', () => {
     ['a crooked body', '<tool_call>{"a":"x"y"}</tool_call> so', 'so'],
     ['a cut JSON message', '{"name": "Bash", "parameters": {"command": "rm', ''],
     ['the tag of an offered tool', '<read_file><path>a</path></read_file>', ''],
-  ])('%s', (_, text, expected) => {
-    const { visible, forged } = strip([text]);
+  ])('%s', async (_, text, expected) => {
+    const { visible, forged } = await readText([text]);
     expect(visible.replace(/\s+/g, ' ').trim()).toBe(expected);
     expect(forged).toBeGreaterThan(0);
   });
@@ -108,8 +66,8 @@ describe('honest', () => {
     '<think>no call in here</think>Fine.',
     'functools.partial and to=all are words.',
     'ends with <|im_end|>',
-  ])('%s', (text) => {
-    expect(strip([text])).toMatchObject({ visible: text, forged: 0 });
+  ])('%s', async (text) => {
+    expect(await readText([text])).toMatchObject({ visible: text, forged: 0 });
   });
 });
 
@@ -168,21 +126,25 @@ describe('laws', () => {
     ),
   );
 
-  test('visible text is the same for every chunking, and only ever grows', () => {
-    fc.assert(
-      fc.property(fc.array(piece, { maxLength: 12 }), fc.array(fc.nat(8), { minLength: 1 }), (pieces, sizes) => {
-        const text = pieces.join('');
-        const chunks: string[] = [];
-        for (let at = 0, turn = 0; at < text.length; turn += 1) {
-          const size = 1 + (sizes[turn % sizes.length] ?? 0);
-          chunks.push(text.slice(at, at + size));
-          at += size;
-        }
-        const whole = strip([text]);
-        const { visible, forged } = strip(chunks);
-        expect([visible, forged]).toEqual([whole.visible, whole.forged]);
-        if (whole.forged === 0) expect(visible).toBe(text);
-      }),
+  test('visible text is the same for every chunking, and only ever grows', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(piece, { maxLength: 12 }),
+        fc.array(fc.nat(8), { minLength: 1 }),
+        async (pieces, sizes) => {
+          const text = pieces.join('');
+          const chunks: string[] = [];
+          for (let at = 0, turn = 0; at < text.length; turn += 1) {
+            const size = 1 + (sizes[turn % sizes.length] ?? 0);
+            chunks.push(text.slice(at, at + size));
+            at += size;
+          }
+          const whole = await readText([text]);
+          const { visible, forged } = await readText(chunks);
+          expect([visible, forged]).toEqual([whole.visible, whole.forged]);
+          if (whole.forged === 0) expect(visible).toBe(text);
+        },
+      ),
       { numRuns: 2_000 },
     );
   });

@@ -17,9 +17,14 @@ export type CoreLoop = { id: string; steps: CoreStep[] };
 /** Tools of the vectors that run programs, as the specs of such tools say by capability. */
 const runsPrograms = /^(run_|exec_shell$)/;
 
-export function guardedCall(name: string, input: JsonObject, flags: { writes?: boolean; pollable?: boolean } = {}): GuardedCall {
+export function guardedCall(
+  name: string,
+  input: JsonObject,
+  flags: { writes?: boolean; pollable?: boolean } = {},
+): GuardedCall {
   const writes = flags.writes ?? false;
-  return { name, input, reads: !writes, writes, runs: runsPrograms.test(name), pollable: flags.pollable ?? false };
+  const runs = runsPrograms.test(name);
+  return { name, input, reads: !writes && !runs, writes, runs, pollable: flags.pollable ?? false };
 }
 
 export function scoreCoreLoop(row: CoreLoop): RowScore {
@@ -102,7 +107,12 @@ function play(steps: readonly Step[]): Seen {
   return seen;
 }
 
-function takeCall(guard: LoopGuard, registered: ReadonlySet<string>, step: Step, at: { seen: Seen; number: number }): void {
+function takeCall(
+  guard: LoopGuard,
+  registered: ReadonlySet<string>,
+  step: Step,
+  at: { seen: Seen; number: number },
+): void {
   const { seen, number } = at;
   const name = repairToolName(step.tool ?? '', registered);
   const tool = name.kind === 'resolved' ? name.name : (step.tool ?? '');
@@ -126,7 +136,10 @@ function inputOf({ args = {} }: Step): JsonObject {
 
 /** Every tool that a row calls by a plain name exists, unless its result says that it does not. */
 function registeredIn(steps: readonly Step[]): Set<string> {
-  const calls = steps.flatMap((step) => step.parallel ?? [step]);
-  const plain = calls.filter(({ tool = '', result }) => /^[a-z][a-z0-9_]*$/.test(tool) && !result?.startsWith('unknown'));
-  return new Set(['read_file', 'write_file', 'edit_file', 'poll_job', ...plain.flatMap(({ tool }) => tool ?? [])]);
+  const registered = new Set(['read_file', 'write_file', 'edit_file', 'poll_job']);
+  for (const { tool = '', result } of steps.flatMap((step) => step.parallel ?? [step])) {
+    const isPlain = /^[a-z][a-z0-9_]*$/.test(tool) && !result?.startsWith('unknown');
+    if (isPlain && repairToolName(tool, registered).kind !== 'resolved') registered.add(tool);
+  }
+  return registered;
 }

@@ -29,7 +29,11 @@ export function scoreCoreName(row: CoreName): RowScore {
 
 export function scoreOwnName(row: OwnName, registered: ReadonlySet<string>): RowScore {
   const repaired = repairToolName(row.called, registered);
-  const verdicts = [row.expect, row.expect.or ?? {}, { ...(row.expect.orResolve && { resolve: row.expect.orResolve }) }];
+  const verdicts = [
+    row.expect,
+    row.expect.or ?? {},
+    { ...(row.expect.orResolve && { resolve: row.expect.orResolve }) },
+  ];
   const meets = (verdict: Verdict) =>
     (verdict.unknown === true && repaired.kind === 'unknown') ||
     (repaired.kind === 'resolved' && repaired.name === verdict.resolve) ||
@@ -45,7 +49,9 @@ export function scoreOwnName(row: OwnName, registered: ReadonlySet<string>): Row
 
 /** Milliseconds of the slowest of these names among 2,000 tools. */
 export async function slowestName(called: readonly string[]): Promise<number> {
-  const many = new Set(Array.from({ length: 2_000 }, (_, index) => `mcp__server_${index % 40}__some_tool_name_${index}`));
+  const many = new Set(
+    Array.from({ length: 2_000 }, (_, index) => `mcp__server_${index % 40}__some_tool_name_${index}`),
+  );
   let slowest = 0;
   for (const name of called) {
     const { ms } = await cpuTime(() => repairToolName(name, many));

@@ -1,0 +1,330 @@
+import type { OutputStream } from '../../src/contract/tool-call.ts';
+import { ToolError } from '../../src/errors.ts';
+import { commandCut, generalCut } from '../../src/output/cut-output.ts';
+import { envelopeOutput } from '../../src/output/envelope-output.ts';
+import { readOutput, renderResult } from '../../src/output/render-result.ts';
+import { type RetrieveRequest, retrieveOutput } from '../../src/output/retrieve-output.ts';
+import { wrapExternal } from '../../src/output/wrap-external.ts';
+import { type FakeEnvelopes, fakeEnvelopes } from '../../src/testing/fake-envelopes.ts';
+import { fakeRandom, fakeSecrets } from '../../src/testing/fake-ports.ts';
+import { spell } from '../../src/testing/read-cases.ts';
+import { brief, cpuTime, type RowScore, sameJson, score, unless } from './score.ts';
+
+type Text = { text: string; repeat: number }[];
+export type StoredOutput = { ageDays: number; foreign?: boolean };
+type Given = {
+  output?: Text;
+  untrusted?: boolean;
+  status?: string;
+  polls?: number;
+  store?: string;
+  value?: string;
+  retrieve?: { ref: string; of?: Text; startLine?: number; follow?: boolean };
+  stored?: StoredOutput[];
+  retentionDays?: number;
+  ids?: number;
+};
+type Check = Partial<{
+  cut: boolean;
+  headBytes: number;
+  tailBytes: number;
+  omittedBytes: number;
+  ref: boolean;
+  spilled: boolean;
+  validUtf8: boolean;
+  contains: string | string[];
+  containsAny: string | string[];
+  notContains: string | string[];
+  maxMillis: number;
+  refused: boolean;
+  wrapped: boolean;
+  nonEmpty: boolean;
+  success: boolean;
+  warned: boolean;
+  complete: boolean;
+  distinct: boolean;
+  removed: number[];
+  kept: number[];
+  logNotContains: string | string[];
+}>;
+export type OwnOutput = { id: string; tool: string; given: Given; check: Check };
+
+/** What only a host can show: how refs are drawn, and which stored outputs its retention removes. */
+export type OutputHost = {
+  drawRefs(count: number): Promise<string[]>;
+  /** Indices that a sweep removed. */
+  sweep(stored: readonly StoredOutput[], retentionDays: number): Promise<number[]>;
+};
+
+type Seen = {
+  text: string;
+  sizes: { head: number; tail: number; omitted: number } | null;
+  pointer: boolean;
+  truncated: boolean;
+  refused: boolean;
+  complete: boolean;
+  problems: string[];
+  ms: number;
+  spilled: boolean;
+};
+
+/** Rows that only a host can show are null without one. */
+export async function scoreOutput(row: OwnOutput, host: OutputHost | null): Promise<RowScore | null> {
+  const { given, check } = row;
+  if (given.ids !== undefined || given.stored) return host && scoreStored(row, host);
+  const seen = await show(row);
+  // The first runs of anything pay for its compilation; a limit in time is about the work.
+  for (let again = 0; again < 12 && seen.ms > (check.maxMillis ?? Number.POSITIVE_INFINITY); again += 1)
+    seen.ms = Math.min(seen.ms, (await show(row)).ms);
+  return score(row.id, failuresOf(check, seen));
+}
+
+async function scoreStored({ id, given, check }: OwnOutput, host: OutputHost): Promise<RowScore> {
+  if (given.ids !== undefined) {
+    const refs = await host.drawRefs(given.ids);
+    return score(id, unless((new Set(refs).size === given.ids) === (check.distinct ?? true), 'refs collide'));
+  }
+  const stored = given.stored ?? [];
+  const removed = await host.sweep(stored, given.retentionDays ?? 7);
+  const kept = stored.flatMap((_, index) => (removed.includes(index) ? [] : [index]));
+  return score(id, [
+    ...unless(!check.removed || sameJson(removed, check.removed), `removed ${brief(removed)}`),
+    ...unless(!check.kept || sameJson(kept, check.kept), `kept ${brief(kept)}`),
+  ]);
+}
+
+function failuresOf(check: Check, seen: Seen): string[] {
+  const { text, sizes } = seen;
+  const same = (name: string, want: unknown, got: unknown) =>
+    unless(want === undefined || want === got, `${name} is ${brief(got)}`);
+  const list = (words: string | string[] | undefined) => [words ?? []].flat();
+  return [
+    ...same('cut', check.cut, seen.truncated),
+    ...same('headBytes', check.headBytes, sizes?.head),
+    ...same('tailBytes', check.tailBytes, sizes?.tail),
+    ...same('omittedBytes', check.omittedBytes, sizes?.omitted),
+    ...same('ref', check.ref, seen.pointer),
+    ...same('spilled', check.spilled, seen.spilled),
+    ...same('refused', check.refused, seen.refused),
+    ...same('success', check.success, !seen.refused),
+    ...same('warned', check.warned, seen.problems.length > 0),
+    ...same('complete', check.complete, seen.complete),
+    ...same('validUtf8', check.validUtf8, text.isWellFormed()),
+    ...same('nonEmpty', check.nonEmpty, text.trim() !== ''),
+    ...same('wrapped', check.wrapped, isWrapped(text)),
+    ...unless(check.maxMillis === undefined || seen.ms <= check.maxMillis, `took ${seen.ms.toFixed(0)} ms`),
+    ...list(check.contains).flatMap((word) => unless(text.includes(word), `lacks ${brief(word)}`)),
+    ...list(check.notContains).flatMap((word) => unless(!text.includes(word), `holds ${brief(word)}`)),
+    ...unless(!check.containsAny || list(check.containsAny).some((word) => text.includes(word)), `says ${brief(text)}`),
+    ...list(check.logNotContains).flatMap((word) =>
+      unless(!seen.problems.some((line) => line.includes(word)), `a log line holds ${brief(word)}`),
+    ),
+  ];
+}
+
+/** All of the text between one matching pair of external marks, no other mark inside. */
+function isWrapped(text: string): boolean {
+  const pair = /^<external_content source="[^"]*" nonce="(\w+)">\n[\s\S]*<\/external_content nonce="\1">$/;
+  return pair.test(text) && text.match(/<\s*\/?external/g)?.length === 2;
+}
+
+async function show(row: OwnOutput): Promise<Seen> {
+  const { given } = row;
+  const store = fakeEnvelopes();
+  store.failing = given.store === 'fails';
+  const seen: Seen = {
+    text: '',
+    sizes: null,
+    pointer: false,
+    truncated: false,
+    refused: false,
+    complete: false,
+    problems: [],
+    ms: 0,
+    spilled: false,
+  };
+  if (given.output || given.value) {
+    const text = given.value === 'circular' ? readOutput(circular()).content : spell(given.output);
+    for (let poll = 0; poll < (given.polls ?? 1); poll += 1) await settle(row, text, { store, seen });
+  }
+  seen.spilled = store.ready.size > 0;
+  if (given.retrieve) Object.assign(seen, await retrieve(given.retrieve, store));
+  return seen;
+}
+
+async function settle(row: OwnOutput, text: string, into: { store: FakeEnvelopes; seen: Seen }): Promise<void> {
+  const { given } = row;
+  const { store, seen } = into;
+  const { value: output, ms } = await cpuTime(() =>
+    envelopeOutput(
+      {
+        header: '',
+        streams: [streamOf('stdout', text)],
+        rule: row.tool === 'shell' ? commandCut : generalCut,
+        spill: given.status !== 'running',
+        clean: row.tool === 'shell',
+        meta: { callId: 'c1', tool: row.tool, origin: 'example.com', untrusted: given.untrusted ?? false },
+      },
+      { envelopes: store, secrets: fakeSecrets(), report: ({ message }) => seen.problems.push(message) },
+    ),
+  );
+  const wrapped = given.untrusted ? wrapExternal(output.text, 'example.com', fakeRandom()) : output.text;
+  seen.text = renderResult(wrapped, [output.pointer]);
+  seen.sizes = cutSizes(output.text);
+  seen.ms = Math.max(seen.ms, ms);
+  seen.truncated = output.truncated;
+  seen.pointer = output.pointer !== null;
+}
+
+/** In pieces as an agent sends them; the odd size of the truncation vectors cuts characters in two. */
+function streamOf(name: OutputStream['name'], text: string, pieceBytes = 65_536): OutputStream {
+  const bytes = Buffer.from(text);
+  return {
+    name,
+    bytes: bytes.length,
+    async *read() {
+      for (let at = 0; at < bytes.length; at += pieceBytes) yield bytes.subarray(at, at + pieceBytes);
+    },
+  };
+}
+
+const cutMarks =
+  /^([\s\S]*?)\n\[\.\.\. (\d+) bytes cut away here \.\.\.\]\n(?:[\s\S]*\n\[\.\.\. end of kept lines \.\.\.\]\n)?([\s\S]*)$/;
+
+function cutSizes(text: string): Seen['sizes'] {
+  const [, head, omitted, tail] = cutMarks.exec(text) ?? [];
+  if (head === undefined || tail === undefined) return null;
+  return { head: Buffer.byteLength(head), tail: Buffer.byteLength(tail), omitted: Number(omitted) };
+}
+
+async function retrieve(request: NonNullable<Given['retrieve']>, store: FakeEnvelopes): Promise<Partial<Seen>> {
+  const text = spell(request.of);
+  const ref = request.ref === 'own' ? await keep(text, store) : request.ref;
+  try {
+    const output = await retrieveOutput({ ref, startLine: request.startLine }, store);
+    if (!request.follow) return { text: output.content };
+    return { text: output.content, complete: (await followOutput(ref, store)) === text };
+  } catch (error) {
+    if (error instanceof ToolError) return { refused: true, text: error.message };
+    throw error;
+  }
+}
+
+/** Stores a text as a command's output and gives its ref. */
+export async function keep(text: string, store: FakeEnvelopes, cutOffset: number | null = null): Promise<string> {
+  const meta = { callId: 'c0', tool: 'shell', origin: 'shell', untrusted: false, cutOffset: null };
+  const writer = await store.open(meta);
+  await writer.write(Buffer.from(text));
+  return (await writer.finish(cutOffset)).ref;
+}
+
+/** Takes each next step until none is named; the parts joined. */
+export async function followOutput(ref: string, store: FakeEnvelopes): Promise<string> {
+  let request: RetrieveRequest | null = { ref };
+  let read = '';
+  for (let page = 0; request && page < 1_000; page += 1) {
+    const output = await retrieveOutput(request, store);
+    const isLines = Object(output.data).mode === 'lines';
+    const lines = () => output.content.split('\n').map((line) => `${line.replace(/^\d+\t/, '')}\n`);
+    read += isLines ? lines().join('') : output.content;
+    const next = /^next: retrieve_tool_result (.*)$/.exec(output.footer ?? '');
+    const step: { mode: 'lines' | 'bytes'; start_line?: number; offset?: number } | null = next
+      ? JSON.parse(next[1] ?? '')
+      : null;
+    request = step ? { ref, mode: step.mode, startLine: step.start_line, offset: step.offset } : null;
+  }
+  return read;
+}
+
+function circular(): unknown {
+  const value: Record<string, unknown> = { name: 'loop' };
+  value.self = value;
+  return value;
+}
+
+export type ShellOutput = {
+  id: string;
+  stdout: Text;
+  stderr?: Text;
+  status?: string;
+  spillWrite?: string;
+  callId?: string;
+  expect: {
+    totalBytes: number;
+    truncated?: boolean;
+    headBytes?: number;
+    tailBytes?: number;
+    omittedBytes?: number;
+    headEndsWith?: string;
+    tailStartsWith?: string;
+    mustContain?: string[];
+    mustNotContain?: string[];
+    spilled: boolean;
+    maxTotalBytes?: number;
+    maxPreservedLines?: number;
+    resultTruncated?: boolean;
+  };
+};
+
+export async function scoreShellOutput(row: ShellOutput): Promise<RowScore> {
+  const store = fakeEnvelopes();
+  store.failing = row.spillWrite === 'fails';
+  const problems: string[] = [];
+  const stdout = spell(row.stdout);
+  const streams = [
+    streamOf('stdout', stdout, 10_007),
+    ...(row.stderr ? [streamOf('stderr', spell(row.stderr), 10_007)] : []),
+  ];
+  const output = await envelopeOutput(
+    {
+      header: '',
+      streams,
+      rule: commandCut,
+      spill: row.status !== 'running',
+      clean: true,
+      meta: { callId: row.callId ?? 'c1', tool: 'run_command', origin: 'run_command', untrusted: false },
+    },
+    { envelopes: store, secrets: fakeSecrets(), report: (problem) => problems.push(problem.message) },
+  );
+  const { expect: want } = row;
+  const total = Buffer.byteLength([output.text, output.pointer ?? ''].join('\n'));
+  return score(row.id, [
+    ...unless(Buffer.byteLength(stdout) === want.totalBytes, `${Buffer.byteLength(stdout)} bytes written`),
+    ...unless(output.truncated === (want.resultTruncated ?? want.truncated ?? true), `truncated ${output.truncated}`),
+    ...unless((output.ref !== null) === want.spilled, `spilled ${output.ref !== null}`),
+    ...unless(total <= (want.maxTotalBytes ?? 30_001), `${total} bytes in all`),
+    ...partFailures(output.text, want),
+    ...unless(row.spillWrite !== 'fails' || problems.length > 0, 'a failed write was not reported'),
+    ...(want.spilled && !row.stderr ? keptFailures(store, stdout, want.headBytes) : []),
+  ]);
+}
+
+function partFailures(text: string, want: ShellOutput['expect']): string[] {
+  const missing = (want.mustContain ?? []).filter((part) => !text.includes(part));
+  const present = (want.mustNotContain ?? []).filter((part) => text.includes(part));
+  const rescued = /\nlines kept from it:\n([\s\S]*)\n\[\.\.\. end of kept lines \.\.\.\]\n/.exec(text)?.[1];
+  const lines = rescued?.split('\n').length ?? 0;
+  const [, head = '', , tail = ''] = cutMarks.exec(text) ?? [];
+  const sizes = cutSizes(text);
+  const sized = want.headBytes === undefined || sameJson(sizes, sizesOf(want));
+  return [
+    ...missing.map((part) => `lacks ${brief(part)}`),
+    ...present.map((part) => `holds ${brief(part)}`),
+    ...unless(lines <= (want.maxPreservedLines ?? Number.POSITIVE_INFINITY), `${lines} rescued lines`),
+    ...unless(sized, `parts ${brief(sizes)}`),
+    ...unless(head.endsWith(want.headEndsWith ?? ''), 'the head ends elsewhere'),
+    ...unless(tail.startsWith(want.tailStartsWith ?? ''), 'the tail starts elsewhere'),
+  ];
+}
+
+function sizesOf(want: ShellOutput['expect']) {
+  return { head: want.headBytes, tail: want.tailBytes, omitted: want.omittedBytes };
+}
+
+function keptFailures(store: FakeEnvelopes, stdout: string, headBytes: number | undefined): string[] {
+  const kept = [...store.ready.values()][0];
+  return [
+    ...unless(kept !== undefined && Buffer.from(kept.bytes).equals(Buffer.from(stdout)), 'the stored bytes differ'),
+    ...unless(kept?.info.cutOffset === headBytes, `the ref starts at ${kept?.info.cutOffset}`),
+  ];
+}
