@@ -36,9 +36,9 @@ test('a denial reaches the model with its reason, and nothing ran', async ({ pag
 test('two keys approve, one never does', async ({ page, product }) => {
   await manualSession(page, product, 'ask');
   await send(page, '/call write_file {"path":"keys.md","content":"by keyboard"}');
-  await expect(page.getByLabel('Approval request for write_file')).toBeVisible();
-  await page.keyboard.press('Escape');
-  await page.locator('body').click({ position: { x: 700, y: 5 } });
+  const card = page.getByLabel('Approval request for write_file');
+  await card.focus();
+  await page.keyboard.press('Enter');
   await page.keyboard.press('a');
   await expect(page.getByRole('button', { name: 'Press Enter to approve' })).toBeVisible();
   await page.keyboard.press('Enter');
