@@ -29,7 +29,7 @@ export function SessionRow({ session }: { session: SessionSummary }) {
         >
           {session.title}
         </Link>
-        {session.lastText !== '' && <p className="truncate text-sm text-ink-3">{session.lastText}</p>}
+        {session.lastText !== '' && <p className="truncate text-sm text-ink-3">{withoutMarks(session.lastText)}</p>}
       </div>
       {session.pendingApprovals > 0 && (
         <Chip tone="signal">
@@ -101,3 +101,6 @@ function DeleteDialog({
     </Dialog>
   );
 }
+
+/** One line of prose: the marks of markdown say nothing there. */
+const withoutMarks = (text: string): string => text.replace(/\*\*|`+|^#+\s+/gm, '');
