@@ -13,8 +13,8 @@ beforeAll(async () => {
   parser = await loadParser();
 });
 
-test('cases/shell-safety: meets its bars, and every row is exact', () => {
-  const { rows, figures, meetsBar } = scoreCommands(ownCases('shell-safety/commands.jsonl'), parser);
+test('cases/shell-safety: meets its bars, and every row is exact', async () => {
+  const { rows, figures, meetsBar } = await scoreCommands(ownCases('shell-safety/commands.jsonl'), parser);
   expect({ failed: rows.filter((row) => row.failure !== null), meetsBar }, figures.join('\n')).toEqual({
     failed: [],
     meetsBar: true,

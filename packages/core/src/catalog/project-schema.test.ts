@@ -12,10 +12,11 @@ describe('dirty schemas in every dialect', () => {
 });
 
 describe('real servers', () => {
-  it.each(['github', 'filesystem', 'everything'])('%s', (name) => {
+  it.each(['github', 'filesystem', 'everything'])('%s', async (name) => {
     const dump = sharedCases(`mcp/tools-list/modelcontextprotocol__server-${name}.json`);
     if (dump === null) return;
-    expect(scoreToolDump(Object(dump), name).rows.filter((row) => row.failure !== null)).toEqual([]);
+    const { rows } = await scoreToolDump(Object(dump), name);
+    expect(rows.filter((row) => row.failure !== null)).toEqual([]);
   });
 });
 

@@ -1,8 +1,8 @@
 import { describe, expect, it, test } from 'vitest';
-import type { JsonObject } from '../contract/json.ts';
+import { type SearchQuery, type SearchTool, scoreSearch } from '../../test/scores/score-search.ts';
 import type { ToolMetadata } from '../contract/tool-dispatcher.ts';
 import { sharedCases } from '../testing/read-cases.ts';
-import { entryOf, indexTools, rankTools, searchCatalog } from './search-catalog.ts';
+import { entryOf, indexTools, searchCatalog } from './search-catalog.ts';
 import { wordsOf } from './search-words.ts';
 import { stemWord } from './stem-word.ts';
 
@@ -89,8 +89,6 @@ describe('words', () => {
   });
 });
 
-type Row = { id?: string; name: string; description?: string; inputSchema?: JsonObject; server?: string };
-type Query = { query: string; relevant: string[][] };
 /** A little below what was measured, so that a change for the worse is seen. */
 const floors = [
   ['mcpreal', 'mcpreal.queries.jsonl', 68],
@@ -99,24 +97,11 @@ const floors = [
 ] as const;
 
 describe.each(floors)('%s', (set, file, floor) => {
-  const rows = sharedCases<Row>(`tool-search/${set}.tools.jsonl`);
-  const queries = sharedCases<Query>(`tool-search/${file}`);
+  const rows = sharedCases<SearchTool>(`tool-search/${set}.tools.jsonl`);
+  const queries = sharedCases<SearchQuery>(`tool-search/${file}`);
   test.runIf(rows && queries)('recall in the first five', () => {
-    const ids = new Map<ToolMetadata, string>();
-    for (const row of rows ?? []) {
-      const source = `mcp:${row.server ?? ''}` as const;
-      ids.set(
-        tool(row.name, row.description ?? '', { inputSchema: row.inputSchema ?? {}, family: row.server ?? '', source }),
-        row.id ?? row.name,
-      );
-    }
-    const index = indexTools([...ids.keys()]);
-    const shares = (queries ?? []).map(({ query, relevant }) => {
-      const found = rankTools(index, query, { limit: 5 }).map((one) => ids.get(one));
-      return relevant.filter((accepted) => accepted.some((id) => found.includes(id))).length / relevant.length;
-    });
-    const recall = (100 * shares.reduce((sum, share) => sum + share, 0)) / Math.max(1, shares.length);
-    process.stdout.write(`${set}: recall@5 ${recall.toFixed(1)}\n`);
-    expect(recall).toBeGreaterThan(floor);
+    const { recallAt5 } = scoreSearch(rows ?? [], queries ?? [], () => 0);
+    process.stdout.write(`${set}: recall@5 ${recallAt5.toFixed(1)}\n`);
+    expect(recallAt5).toBeGreaterThan(floor);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type ShellOutput, scoreShellOutput } from '../../test/scores/score-outputs.ts';
+import { type ShellOutput, scoreShellOutput } from '../../test/scores/score-shell-outputs.ts';
 import { ownCases } from '../testing/read-cases.ts';
 
 describe('cases/core/shell_truncation.json', () => {

@@ -126,16 +126,16 @@ function leafOf(value: JsonValue, path: string[]): JsonValue | undefined {
 }
 
 const suite = sharedCases<SuiteText>('json-repair/jsontestsuite.jsonl');
-test.runIf(suite)('JSONTestSuite on the strict rung', () => {
-  const { rows, figures } = scoreSuiteTexts(suite ?? []);
+test.runIf(suite)('JSONTestSuite on the strict rung', async () => {
+  const { rows, figures } = await scoreSuiteTexts(suite ?? []);
   process.stdout.write(`${figures.join('\n')}\n`);
   expect(rows.filter((row) => row.failure !== null)).toEqual([]);
 });
 
 for (const file of ['json-repair/jsonrepair.jsonl', 'json-repair/json_repair_py.jsonl']) {
   const pairs = sharedCases<LibraryPair>(file);
-  test.runIf(pairs)(`${file}: a repaired object is the expected one or a refusal`, () => {
-    const { rows, figures } = scoreLibraryPairs(pairs ?? []);
+  test.runIf(pairs)(`${file}: a repaired object is the expected one or a refusal`, async () => {
+    const { rows, figures } = await scoreLibraryPairs(pairs ?? []);
     process.stdout.write(`${file}: ${figures.join('\n')}\n`);
     expect(rows.filter((row) => row.wrong)).toEqual([]);
   });

@@ -1,6 +1,6 @@
 import { readJson } from '../../src/repair/read-json.ts';
 import { type RepairedArguments, repairArguments } from '../../src/repair/repair-arguments.ts';
-import { brief, type RowScore, type SetScore, sameJson, score, unless, wholeSet } from './score.ts';
+import { brief, type RowScore, type SetScore, sameJson, score, scoreEach, unless, wholeSet } from './score.ts';
 
 export type CoreArguments = {
   id: string;
@@ -51,9 +51,8 @@ export function scoreOwnArguments(row: OwnArguments): RowScore {
   });
 }
 
-/** JSONTestSuite on the strict rung; null where both readings are right. */
-export function scoreSuiteText(row: SuiteText): RowScore | null {
-  if (row.expect === 'either') return null;
+/** JSONTestSuite on the strict rung. */
+function scoreSuiteText(row: SuiteText): RowScore {
   const bytes = Buffer.from(row.base64 ?? '', 'base64');
   const text = row.generator ? row.generator.repeat.repeat(row.generator.times) : bytes.toString('utf8');
   const read = readJson(text);
@@ -68,17 +67,17 @@ export function scoreSuiteText(row: SuiteText): RowScore | null {
   });
 }
 
-/** Pairs of other people's repairers: a refusal is no harm, another value than theirs is. Null where no object stands. */
-export function scoreLibraryPair(row: LibraryPair): RowScore | null {
-  if (!row.rootObject) return null;
+/** Pairs of other people's repairers: a refusal is no harm, another value than theirs is. */
+function scoreLibraryPair(row: LibraryPair): RowScore {
   const repaired = repairArguments(row.input, 'full_ladder');
   if (repaired.unrepaired) return score(row.id, unless(row.expect === 'error', shown(repaired)), { wrong: false });
   const same = row.expect !== 'error' && sameByOurRules(repaired.value, row.expected, row.input);
   return score(row.id, unless(same, `${shown(repaired)} instead of ${brief(row.expected ?? row.expect)}`));
 }
 
-export function scoreLibraryPairs(pairs: readonly LibraryPair[]): SetScore {
-  const rows = pairs.flatMap((row) => scoreLibraryPair(row) ?? []);
+export async function scoreLibraryPairs(pairs: readonly LibraryPair[]): Promise<SetScore> {
+  const objects = pairs.filter((row) => row.rootObject);
+  const rows = await scoreEach(objects, scoreLibraryPair);
   const wrong = rows.filter((row) => row.wrong).length;
   const repaired = rows.filter((row) => row.failure === null).length;
   const refused = rows.length - repaired - wrong;
@@ -86,11 +85,12 @@ export function scoreLibraryPairs(pairs: readonly LibraryPair[]): SetScore {
   return { rows, figures, meetsBar: wrong === 0 };
 }
 
-export function scoreSuiteTexts(texts: readonly SuiteText[]): SetScore {
-  const rows = texts.flatMap((row) => scoreSuiteText(row) ?? []);
+/** Rows of which both readings are right are left out. */
+export async function scoreSuiteTexts(texts: readonly SuiteText[]): Promise<SetScore> {
+  const settled = texts.filter((row) => row.expect !== 'either');
+  const rows = await scoreEach(settled, scoreSuiteText);
   const share = (expect: string) => {
-    const ids = new Set(texts.filter((row) => row.expect === expect).map((row) => row.id));
-    const scored = rows.filter((row) => ids.has(row.id));
+    const scored = rows.filter((_, index) => settled[index]?.expect === expect);
     return `${scored.filter((row) => row.failure === null).length}/${scored.length}`;
   };
   return wholeSet(rows, [`strict rung: accepts ${share('accept')}, rejects ${share('reject')}`]);

@@ -1,7 +1,7 @@
 import { judgeCommand } from '../../src/approval/judge-command.ts';
 import type { CommandParser, SyntaxNode } from '../../src/contract/ports.ts';
 import type { CommandClass } from '../../src/contract/tool-spec.ts';
-import { median, type RowScore, type SetScore, score, unless } from './score.ts';
+import { median, type RowScore, type SetScore, score, scoreEach, unless } from './score.ts';
 
 export type CommandRow = {
   id: string;
@@ -12,44 +12,47 @@ export type CommandRow = {
 
 const order: readonly CommandClass[] = ['read-only', 'writes', 'network', 'executes', 'destructive'];
 
+type Graded = { row: CommandRow; class: CommandClass | null; ms: number; score: RowScore };
+
 /** What is graded read-only runs unasked, so a row that must ask and is graded so is false-safe. */
-export function scoreCommand(row: CommandRow, parser: CommandParser): RowScore & { class: CommandClass } {
-  const { class: got } = judgeCommand(row.command, parser);
+export async function scoreCommands(commands: readonly CommandRow[], parser: CommandParser): Promise<SetScore> {
+  const graded: Graded[] = [];
+  for (const row of commands) {
+    let got: CommandClass | null = null;
+    const started = performance.now();
+    const [scored] = await scoreEach([row], () => {
+      got = judgeCommand(row.command, parser).class;
+      return scoreCommand(row, got, parser);
+    });
+    if (scored) graded.push({ row, class: got, ms: performance.now() - started, score: scored });
+  }
+  const safe = graded.filter(({ row }) => row.mayAutoRun === true);
+  const recognized = safe.filter((one) => one.class === 'read-only');
+  const exact = graded.filter((one) => one.score.failure === null);
+  const under = graded.filter((one) => one.score.failure !== null && isLower(one.class, one.row.expectedClass));
+  const rows = graded.map((one) => one.score);
+  const [seen, low] = [percent(recognized.length, safe.length), percent(under.length, rows.length)];
+  const figure =
+    `read-only recognised ${seen.toFixed(1)} % (${recognized.length} of ${safe.length}), ` +
+    `under-classified ${low.toFixed(1)} % (${under.length}), median ${median(graded.map(({ ms }) => ms)).toFixed(2)} ms`;
+  const isSafe = rows.every((row) => !row.wrong);
+  const meetsBar = isSafe && seen >= 90 && percent(exact.length, rows.length) >= 85 && low <= 3;
+  return { rows, figures: [figure], meetsBar };
+}
+
+function scoreCommand(row: CommandRow, got: CommandClass, parser: CommandParser): RowScore {
   const falseSafe = row.mayAutoRun === false && got === 'read-only';
   const failures = [
     ...unless(!falseSafe, 'false-safe'),
     ...unless(fits(row, got, parser), `${got} instead of ${row.expectedClass}: ${row.command.slice(0, 80)}`),
   ];
-  return { ...score(row.id, failures, { wrong: falseSafe }), class: got };
+  return score(row.id, failures, { wrong: falseSafe });
 }
 
-export function scoreCommands(commands: readonly CommandRow[], parser: CommandParser): SetScore {
-  const times: number[] = [];
-  const graded = commands.map((row) => {
-    const started = performance.now();
-    const graded = scoreCommand(row, parser);
-    times.push(performance.now() - started);
-    return { row, graded };
-  });
-  const safe = graded.filter(({ row }) => row.mayAutoRun === true);
-  const recognized = safe.filter(({ graded }) => graded.class === 'read-only');
-  const exact = graded.filter(({ graded }) => graded.failure === null);
-  const under = graded.filter(
-    ({ row, graded }) => graded.failure !== null && order.indexOf(graded.class) < order.indexOf(row.expectedClass),
-  );
-  const rows = graded.map(({ graded }) => graded);
-  const falseSafe = rows.filter((row) => row.wrong).length;
-  const percent = (part: number, whole: number) => (whole === 0 ? 100 : (100 * part) / whole);
-  const shares = [percent(recognized.length, safe.length), percent(under.length, rows.length)] as const;
-  return {
-    rows,
-    figures: [
-      `read-only recognised ${shares[0].toFixed(1)} % (${recognized.length} of ${safe.length}), ` +
-        `under-classified ${shares[1].toFixed(1)} % (${under.length}), median ${median(times).toFixed(2)} ms`,
-    ],
-    meetsBar: falseSafe === 0 && shares[0] >= 90 && percent(exact.length, rows.length) >= 85 && shares[1] <= 3,
-  };
-}
+const percent = (part: number, whole: number): number => (whole === 0 ? 100 : (100 * part) / whole);
+
+const isLower = (got: CommandClass | null, want: CommandClass): boolean =>
+  got !== null && order.indexOf(got) < order.indexOf(want);
 
 function fits(row: CommandRow, got: CommandClass, parser: CommandParser): boolean {
   if (got === row.expectedClass) return true;

@@ -51,9 +51,9 @@ export type OwnOutput = { id: string; tool: string; given: Given; check: Check }
 
 /** What only a host can show: how refs are drawn, and which stored outputs its retention removes. */
 export type OutputHost = {
-  drawRefs(count: number): Promise<string[]>;
-  /** Indices that a sweep removed. */
-  sweep(stored: readonly StoredOutput[], retentionDays: number): Promise<number[]>;
+  drawRefs(count: number): string[];
+  /** Indices that a sweep removed; null where the host has none. */
+  sweep: ((stored: readonly StoredOutput[], retentionDays: number) => Promise<number[]>) | null;
 };
 
 type Seen = {
@@ -68,10 +68,9 @@ type Seen = {
   spilled: boolean;
 };
 
-/** Rows that only a host can show are null without one. */
-export async function scoreOutput(row: OwnOutput, host: OutputHost | null): Promise<RowScore | null> {
-  const { given, check } = row;
-  if (given.ids !== undefined || given.stored) return host && scoreStored(row, host);
+export async function scoreOutput(row: OwnOutput, host: OutputHost): Promise<RowScore> {
+  const { check } = row;
+  if (isOfHost(row)) return scoreStored(row, host);
   const seen = await show(row);
   // The first runs of anything pay for its compilation; a limit in time is about the work.
   for (let again = 0; again < 12 && seen.ms > (check.maxMillis ?? Number.POSITIVE_INFINITY); again += 1)
@@ -79,11 +78,15 @@ export async function scoreOutput(row: OwnOutput, host: OutputHost | null): Prom
   return score(row.id, failuresOf(check, seen));
 }
 
+/** What only the store behind the port can show. */
+export const isOfHost = ({ given }: OwnOutput): boolean => given.ids !== undefined || given.stored !== undefined;
+
 async function scoreStored({ id, given, check }: OwnOutput, host: OutputHost): Promise<RowScore> {
   if (given.ids !== undefined) {
-    const refs = await host.drawRefs(given.ids);
+    const refs = host.drawRefs(given.ids);
     return score(id, unless((new Set(refs).size === given.ids) === (check.distinct ?? true), 'refs collide'));
   }
+  if (!host.sweep) return score(id, ['nothing removes stored outputs']);
   const stored = given.stored ?? [];
   const removed = await host.sweep(stored, given.retentionDays ?? 7);
   const kept = stored.flatMap((_, index) => (removed.includes(index) ? [] : [index]));
@@ -177,7 +180,7 @@ async function settle(row: OwnOutput, text: string, into: { store: FakeEnvelopes
 }
 
 /** In pieces as an agent sends them; the odd size of the truncation vectors cuts characters in two. */
-function streamOf(name: OutputStream['name'], text: string, pieceBytes = 65_536): OutputStream {
+export function streamOf(name: OutputStream['name'], text: string, pieceBytes = 65_536): OutputStream {
   const bytes = Buffer.from(text);
   return {
     name,
@@ -188,10 +191,10 @@ function streamOf(name: OutputStream['name'], text: string, pieceBytes = 65_536)
   };
 }
 
-const cutMarks =
+export const cutMarks =
   /^([\s\S]*?)\n\[\.\.\. (\d+) bytes cut away here \.\.\.\]\n(?:[\s\S]*\n\[\.\.\. end of kept lines \.\.\.\]\n)?([\s\S]*)$/;
 
-function cutSizes(text: string): Seen['sizes'] {
+export function cutSizes(text: string): Seen['sizes'] {
   const [, head, omitted, tail] = cutMarks.exec(text) ?? [];
   if (head === undefined || tail === undefined) return null;
   return { head: Buffer.byteLength(head), tail: Buffer.byteLength(tail), omitted: Number(omitted) };
@@ -240,91 +243,4 @@ function circular(): unknown {
   const value: Record<string, unknown> = { name: 'loop' };
   value.self = value;
   return value;
-}
-
-export type ShellOutput = {
-  id: string;
-  stdout: Text;
-  stderr?: Text;
-  status?: string;
-  spillWrite?: string;
-  callId?: string;
-  expect: {
-    totalBytes: number;
-    truncated?: boolean;
-    headBytes?: number;
-    tailBytes?: number;
-    omittedBytes?: number;
-    headEndsWith?: string;
-    tailStartsWith?: string;
-    mustContain?: string[];
-    mustNotContain?: string[];
-    spilled: boolean;
-    maxTotalBytes?: number;
-    maxPreservedLines?: number;
-    resultTruncated?: boolean;
-  };
-};
-
-export async function scoreShellOutput(row: ShellOutput): Promise<RowScore> {
-  const store = fakeEnvelopes();
-  store.failing = row.spillWrite === 'fails';
-  const problems: string[] = [];
-  const stdout = spell(row.stdout);
-  const streams = [
-    streamOf('stdout', stdout, 10_007),
-    ...(row.stderr ? [streamOf('stderr', spell(row.stderr), 10_007)] : []),
-  ];
-  const output = await envelopeOutput(
-    {
-      header: '',
-      streams,
-      rule: commandCut,
-      spill: row.status !== 'running',
-      clean: true,
-      meta: { callId: row.callId ?? 'c1', tool: 'run_command', origin: 'run_command', untrusted: false },
-    },
-    { envelopes: store, secrets: fakeSecrets(), report: (problem) => problems.push(problem.message) },
-  );
-  const { expect: want } = row;
-  const total = Buffer.byteLength([output.text, output.pointer ?? ''].join('\n'));
-  return score(row.id, [
-    ...unless(Buffer.byteLength(stdout) === want.totalBytes, `${Buffer.byteLength(stdout)} bytes written`),
-    ...unless(output.truncated === (want.resultTruncated ?? want.truncated ?? true), `truncated ${output.truncated}`),
-    ...unless((output.ref !== null) === want.spilled, `spilled ${output.ref !== null}`),
-    ...unless(total <= (want.maxTotalBytes ?? 30_001), `${total} bytes in all`),
-    ...partFailures(output.text, want),
-    ...unless(row.spillWrite !== 'fails' || problems.length > 0, 'a failed write was not reported'),
-    ...(want.spilled && !row.stderr ? keptFailures(store, stdout, want.headBytes) : []),
-  ]);
-}
-
-function partFailures(text: string, want: ShellOutput['expect']): string[] {
-  const missing = (want.mustContain ?? []).filter((part) => !text.includes(part));
-  const present = (want.mustNotContain ?? []).filter((part) => text.includes(part));
-  const rescued = /\nlines kept from it:\n([\s\S]*)\n\[\.\.\. end of kept lines \.\.\.\]\n/.exec(text)?.[1];
-  const lines = rescued?.split('\n').length ?? 0;
-  const [, head = '', , tail = ''] = cutMarks.exec(text) ?? [];
-  const sizes = cutSizes(text);
-  const sized = want.headBytes === undefined || sameJson(sizes, sizesOf(want));
-  return [
-    ...missing.map((part) => `lacks ${brief(part)}`),
-    ...present.map((part) => `holds ${brief(part)}`),
-    ...unless(lines <= (want.maxPreservedLines ?? Number.POSITIVE_INFINITY), `${lines} rescued lines`),
-    ...unless(sized, `parts ${brief(sizes)}`),
-    ...unless(head.endsWith(want.headEndsWith ?? ''), 'the head ends elsewhere'),
-    ...unless(tail.startsWith(want.tailStartsWith ?? ''), 'the tail starts elsewhere'),
-  ];
-}
-
-function sizesOf(want: ShellOutput['expect']) {
-  return { head: want.headBytes, tail: want.tailBytes, omitted: want.omittedBytes };
-}
-
-function keptFailures(store: FakeEnvelopes, stdout: string, headBytes: number | undefined): string[] {
-  const kept = [...store.ready.values()][0];
-  return [
-    ...unless(kept !== undefined && Buffer.from(kept.bytes).equals(Buffer.from(stdout)), 'the stored bytes differ'),
-    ...unless(kept?.info.cutOffset === headBytes, `the ref starts at ${kept?.info.cutOffset}`),
-  ];
 }

@@ -78,3 +78,19 @@ export async function cpuTime<T>(work: () => T | Promise<T>): Promise<{ value: T
 export function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 }
+
+/** Row by row; one that the product throws at is a wrong one and harms no other. */
+export async function scoreEach<T extends { id: string }, S extends RowScore>(
+  rows: readonly T[],
+  scoreRow: (row: T) => S | Promise<S>,
+): Promise<(S | RowScore)[]> {
+  const scores: (S | RowScore)[] = [];
+  for (const row of rows) {
+    try {
+      scores.push(await scoreRow(row));
+    } catch (cause) {
+      scores.push(score(row.id, [`threw ${cause instanceof Error ? cause.message : String(cause)}`]));
+    }
+  }
+  return scores;
+}
