@@ -1,17 +1,22 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 
 /** Every operation of the agent: what it takes and what it answers. Both ends parse with these. */
-const path = z.string().max(8_192);
-const count = z.number().int().nonnegative();
-const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
+const text = (most: number) => z.string().check(z.maxLength(most));
+const words = (most: number) => z.string().check(z.minLength(1), z.maxLength(most));
+const within = (least: number, most: number) => z.int().check(z.minimum(least), z.maximum(most));
+const amount = z.number().check(z.nonnegative());
+const path = text(8_192);
+const count = z.int().check(z.nonnegative());
+const countOrNull = z.nullable(count);
+const sha256 = z.string().check(z.regex(/^[0-9a-f]{64}$/));
 
 export const fileInfoSchema = z.object({
   path,
   kind: z.enum(['file', 'directory', 'link', 'other']),
-  sizeBytes: z.number().nonnegative(),
+  sizeBytes: amount,
   mtimeMs: z.number(),
-  mode: z.number().int(),
-  linkTarget: z.exactOptional(z.string().max(8_192)),
+  mode: z.int(),
+  linkTarget: z.exactOptional(text(8_192)),
   outside: z.exactOptional(z.boolean()),
 });
 
@@ -20,32 +25,32 @@ export const fileLinesSchema = z.object({
   lines: z.array(z.string()),
   from: count,
   to: count,
-  totalLines: count.nullable(),
+  totalLines: countOrNull,
   sizeBytes: count,
-  sha256: sha256.nullable(),
+  sha256: z.nullable(sha256),
   encoding: z.enum(['utf-8', 'utf-8-bom', 'utf-16le', 'utf-16be']),
   eol: z.enum(['lf', 'crlf', 'mixed', 'none']),
 });
 
 export const listRequestSchema = z.object({
   path,
-  depth: z.number().int().min(1).max(20),
+  depth: within(1, 20),
   all: z.boolean(),
-  limit: z.number().int().min(1).max(10_000),
+  limit: within(1, 10_000),
 });
 export const listResultSchema = z.object({ entries: z.array(fileInfoSchema), hidden: count, stopped: z.boolean() });
 
 export const grepRequestSchema = z.object({
-  pattern: z.string().min(1).max(4_000),
+  pattern: words(4_000),
   path,
-  globs: z.array(z.string().max(1_000)).max(50).readonly(),
+  globs: z.readonly(z.array(text(1_000)).check(z.maxLength(50))),
   output: z.enum(['content', 'files', 'count']),
-  context: z.number().int().min(0).max(20),
+  context: within(0, 20),
   ignoreCase: z.boolean(),
   fixed: z.boolean(),
   multiline: z.boolean(),
   all: z.boolean(),
-  limit: z.number().int().min(1).max(10_000),
+  limit: within(1, 10_000),
   offset: count,
 });
 export const grepResultSchema = z.object({
@@ -58,35 +63,38 @@ export const grepResultSchema = z.object({
 });
 
 export const findRequestSchema = z.object({
-  pattern: z.exactOptional(z.string().min(1).max(1_000)),
-  query: z.exactOptional(z.string().min(1).max(1_000)),
+  pattern: z.exactOptional(words(1_000)),
+  query: z.exactOptional(words(1_000)),
   path,
-  extensions: z.array(z.string().max(50)).max(50).readonly(),
+  extensions: z.readonly(z.array(text(50)).check(z.maxLength(50))),
   kind: z.enum(['file', 'directory', 'any']),
   sort: z.enum(['score', 'mtime', 'path']),
   all: z.boolean(),
-  limit: z.number().int().min(1).max(10_000),
+  limit: within(1, 10_000),
 });
-export const findResultSchema = z.object({ hits: z.array(fileInfoSchema.extend({ score: z.number() })), total: count });
+export const findResultSchema = z.object({
+  hits: z.array(z.extend(fileInfoSchema, { score: z.number() })),
+  total: count,
+});
 
-const envName = z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/);
+const envName = z.string().check(z.regex(/^[A-Za-z_][A-Za-z0-9_]*$/));
 export const commandRequestSchema = z.object({
-  command: z.string().min(1).max(65_536),
+  command: words(65_536),
   cwd: z.exactOptional(path),
-  env: z.exactOptional(z.record(envName, z.string().max(32_768))),
-  stdin: z.exactOptional(z.string().max(524_288)),
-  timeoutMs: z.number().int().min(1).max(3_600_000),
+  env: z.exactOptional(z.record(envName, text(32_768))),
+  stdin: z.exactOptional(text(524_288)),
+  timeoutMs: within(1, 3_600_000),
   background: z.boolean(),
   tty: z.boolean(),
 });
-const ports = z.array(z.number().int().min(0).max(65_535)).max(1_000);
-const processId = z.string().max(64);
+const ports = z.array(within(0, 65_535)).check(z.maxLength(1_000));
+const processId = text(64);
 export const commandResultSchema = z.object({
   processId,
   state: z.enum(['running', 'exited']),
-  exitCode: z.number().int().nullable(),
-  signal: z.string().max(32).nullable(),
-  durationMs: z.number().nonnegative(),
+  exitCode: z.nullable(z.int()),
+  signal: z.nullable(text(32)),
+  durationMs: amount,
   cwd: path,
   stdoutBytes: count,
   stderrBytes: count,
@@ -99,41 +107,41 @@ export const processInfoSchema = z.object({
   processId,
   command: z.string(),
   state: z.enum(['running', 'exited']),
-  exitCode: z.number().int().nullable(),
-  ageMs: z.number().nonnegative(),
+  exitCode: z.nullable(z.int()),
+  ageMs: amount,
   lastLine: z.string(),
   listeningPorts: ports,
 });
 export const pollRequestSchema = z.object({
   processId,
-  waitMs: z.number().int().min(0).max(600_000),
+  waitMs: within(0, 600_000),
   until: z.enum(['exit', 'output', 'match']),
-  pattern: z.exactOptional(z.string().max(4_000)),
+  pattern: z.exactOptional(text(4_000)),
   fromStart: z.boolean(),
-  callerId: z.string().max(200),
+  callerId: text(200),
 });
-export const pollResultSchema = processInfoSchema.extend({
+export const pollResultSchema = z.extend(processInfoSchema, {
   text: z.string(),
   droppedBytes: count,
-  silentMs: z.number().nonnegative(),
+  silentMs: amount,
 });
 
 const nothing = z.object({});
-const terminalSize = { columns: z.number().int().min(1).max(1_000), rows: z.number().int().min(1).max(1_000) };
+const terminalSize = { columns: within(1, 1_000), rows: within(1, 1_000) };
 
 export const operations = {
   'files.stat': { args: z.object({ path }), result: fileInfoSchema },
   /** The bytes are OUT frames. */
   'files.read': {
     args: z.object({ path, offset: z.exactOptional(count), length: z.exactOptional(count) }),
-    result: z.object({ path, offset: count, sizeBytes: count, sha256: sha256.nullable() }),
+    result: z.object({ path, offset: count, sizeBytes: count, sha256: z.nullable(sha256) }),
   },
   'files.readLines': {
     args: z.object({
       path,
-      from: z.number().int().min(1),
-      maxLines: z.number().int().min(1),
-      maxBytes: z.number().int().min(1),
+      from: z.int().check(z.minimum(1)),
+      maxLines: z.int().check(z.minimum(1)),
+      maxBytes: z.int().check(z.minimum(1)),
     }),
     result: fileLinesSchema,
   },
@@ -143,15 +151,15 @@ export const operations = {
   'files.nearest': { args: z.object({ path }), result: z.array(path) },
   /** The bytes are STDIN frames. */
   'files.write': {
-    args: z.object({ path, sizeBytes: count, expectedSha256: sha256.nullable() }),
+    args: z.object({ path, sizeBytes: count, expectedSha256: z.nullable(sha256) }),
     result: z.object({ path, sha256, created: z.boolean() }),
   },
   'files.mkdir': { args: z.object({ path }), result: nothing },
   'files.remove': { args: z.object({ path, recursive: z.boolean() }), result: z.object({ files: count }) },
   'files.move': { args: z.object({ from: path, to: path, overwrite: z.boolean() }), result: nothing },
   'git.run': {
-    args: z.object({ args: z.array(z.string().max(8_192)).min(1).max(200) }),
-    result: z.object({ exitCode: z.number().int(), stdout: z.string(), stderr: z.string() }),
+    args: z.object({ args: z.array(text(8_192)).check(z.minLength(1), z.maxLength(200)) }),
+    result: z.object({ exitCode: z.int(), stdout: z.string(), stderr: z.string() }),
   },
   /** OUT and ERR carry live output, best effort; the whole is kept and read by commands.output. */
   'commands.run': { args: commandRequestSchema, result: commandResultSchema },
@@ -182,20 +190,20 @@ export const operations = {
   /** STDIN is input, OUT is output; ends when the shell ends. */
   'terminal.open': {
     args: z.object({ ...terminalSize, cwd: z.exactOptional(path) }),
-    result: z.object({ exitCode: z.number().int().nullable(), signal: z.string().nullable() }),
+    result: z.object({ exitCode: z.nullable(z.int()), signal: z.nullable(z.string()) }),
   },
   'terminal.resize': { args: z.object({ terminalId: count, ...terminalSize }), result: nothing },
-  'tunnel.open': { args: z.object({ port: z.number().int().min(1).max(65_535) }), result: nothing },
+  'tunnel.open': { args: z.object({ port: within(1, 65_535) }), result: nothing },
   usage: {
     args: nothing,
     result: z.object({
-      workspaceBytes: count.nullable(),
-      freeBytes: count.nullable(),
+      workspaceBytes: countOrNull,
+      freeBytes: countOrNull,
       processes: count,
-      memoryBytes: count.nullable(),
+      memoryBytes: countOrNull,
     }),
   },
-} as const satisfies Record<string, { args: z.ZodType; result: z.ZodType }>;
+} as const satisfies Record<string, { args: z.ZodMiniType; result: z.ZodMiniType }>;
 
 export type Operation = keyof typeof operations;
 export type OperationArgs<O extends Operation> = z.infer<(typeof operations)[O]['args']>;

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 
 /** Raised whenever a frame or an operation changes its meaning; both ends refuse another number. */
 export const protocolVersion = 1;
@@ -121,7 +121,7 @@ export function encodeJson(value: unknown): Buffer {
 }
 
 /** @throws ProtocolError when the payload is no JSON of that shape */
-export function decodeJson<T>(schema: z.ZodType<T>, payload: Uint8Array, what: string): T {
+export function decodeJson<T>(schema: z.ZodMiniType<T>, payload: Uint8Array, what: string): T {
   let value: unknown;
   try {
     value = JSON.parse(Buffer.from(payload.buffer, payload.byteOffset, payload.byteLength).toString('utf8'));
@@ -133,15 +133,15 @@ export function decodeJson<T>(schema: z.ZodType<T>, payload: Uint8Array, what: s
   return parsed.data;
 }
 
-const shortText = z.string().max(200);
+const shortText = z.string().check(z.maxLength(200));
 export const isolationSchema = z.enum(['none', 'simulated', 'namespace', 'container', 'vm']);
 
-export const runnerHelloSchema = z.object({ protocol: z.number().int(), epoch: z.number().int().nonnegative() });
+export const runnerHelloSchema = z.object({ protocol: z.int(), epoch: z.int().check(z.nonnegative()) });
 export const agentHelloSchema = z.object({
-  protocol: z.number().int(),
+  protocol: z.int(),
   version: shortText,
   bootId: shortText,
-  epoch: z.number().int(),
+  epoch: z.int(),
   isolation: isolationSchema,
   features: z.object({
     pty: z.boolean(),
@@ -159,14 +159,14 @@ export type AgentFeatures = AgentHello['features'];
 export const requestSchema = z.object({
   op: shortText,
   args: z.unknown(),
-  deadlineMs: z.number().int().positive().max(86_400_000),
-  window: z.number().int().positive().max(67_108_864),
+  deadlineMs: z.int().check(z.positive(), z.maximum(86_400_000)),
+  window: z.int().check(z.positive(), z.maximum(67_108_864)),
 });
 
 export const wireErrorSchema = z.object({
-  code: z.string().max(64),
-  message: z.string().max(16_384),
-  next: z.exactOptional(z.string().max(16_384)),
+  code: z.string().check(z.maxLength(64)),
+  message: z.string().check(z.maxLength(16_384)),
+  next: z.exactOptional(z.string().check(z.maxLength(16_384))),
   data: z.exactOptional(z.unknown()),
 });
 export type WireError = z.infer<typeof wireErrorSchema>;

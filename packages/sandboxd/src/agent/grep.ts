@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { posix } from 'node:path';
 import { createInterface } from 'node:readline';
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import { AgentError } from '../agent-error.ts';
 import type { GrepRequest, GrepResult } from '../operations.ts';
 import { type Root, resolveReal, toRelative } from './confine.ts';
@@ -15,11 +15,11 @@ const eventSchema = z.discriminatedUnion('type', [
     data: z.object({
       path: text,
       lines: text,
-      line_number: z.number().nullable(),
+      line_number: z.nullable(z.number()),
       submatches: z.array(z.object({ start: z.number() })),
     }),
   }),
-  z.object({ type: z.literal('end'), data: z.object({ path: text, binary_offset: z.number().nullable() }) }),
+  z.object({ type: z.literal('end'), data: z.object({ path: text, binary_offset: z.nullable(z.number()) }) }),
   z.object({ type: z.literal('summary') }),
 ]);
 

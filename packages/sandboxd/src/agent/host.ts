@@ -8,12 +8,12 @@ import { grepWithRipgrep } from './grep.ts';
 import { grepInProcess } from './grep-fallback.ts';
 import { JobTable } from './jobs.ts';
 import { createDirectories, createProcessStarter } from './processes.ts';
-import type { PtyLibrary } from './pty.ts';
+import type { LoadPty } from './pty.ts';
 import type { Handlers } from './serve.ts';
 import { createTerminalHandlers } from './terminals.ts';
 import { measureUsage } from './usage.ts';
 
-export type HostParts = { root: Root; features: AgentFeatures; environment: NodeJS.ProcessEnv; pty: PtyLibrary | null };
+export type HostParts = { root: Root; features: AgentFeatures; environment: NodeJS.ProcessEnv; pty: LoadPty | null };
 
 /** Every operation of an agent that has a real system under it. */
 export function createHostHandlers({ root, features, environment, pty }: HostParts): {

@@ -1,11 +1,11 @@
-import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import { isolationSchema } from '../protocol.ts';
 import { openRoot } from './confine.ts';
 import { createHostHandlers } from './host.ts';
-import { loadPty } from './pty.ts';
+import { findProgram } from './programs.ts';
+import { findPty } from './pty.ts';
 import { AgentServer } from './serve.ts';
 import { listenOnSocket } from './socket.ts';
 import { openStdio } from './stdio.ts';
@@ -31,29 +31,21 @@ function readOptions(words: string[]): z.infer<typeof optionsSchema> {
   });
 }
 
-function hasProgram(name: string): boolean {
-  try {
-    execFileSync(name, ['--version'], { stdio: 'ignore', timeout: 5_000 });
-    return true;
-  } catch (error) {
-    if (error instanceof Error) return false;
-    throw error;
-  }
-}
-
 /** The home of commands lies on a fresh tmpfs in a container and has to be made each time. */
 function makeHome(home: string | undefined): void {
   if (home?.startsWith('/tmp/')) mkdirSync(home, { recursive: true, mode: 0o700 });
 }
 
 async function main(): Promise<void> {
+  // The small build of zod has no words of its own for what is wrong.
+  z.config(z.locales.en());
   const options = readOptions(process.argv.slice(2));
   makeHome(process.env.HOME);
-  const pty = await loadPty();
+  const pty = findPty();
   const features = {
     pty: pty !== null,
-    git: hasProgram('git'),
-    ripgrep: hasProgram('rg'),
+    git: findProgram('git') !== null,
+    ripgrep: findProgram('rg') !== null,
     background: true,
     processes: true,
   };

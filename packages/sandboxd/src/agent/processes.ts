@@ -11,7 +11,7 @@ import type { Job, JobControl } from './job.ts';
 import type { Directories, StartJob } from './jobs.ts';
 import { killTree, signalGroup } from './kill.ts';
 import { listeningPorts } from './proc.ts';
-import { type PtyLibrary, startPty } from './pty.ts';
+import { type LoadPty, startPty } from './pty.ts';
 
 /** Long enough for output still in the pipes, short enough not to be felt. */
 const lingerMs = 250;
@@ -24,10 +24,10 @@ const niceness = 5;
 const wrapper = 'echo 900 2>/dev/null >/proc/self/oom_score_adj; trap \'pwd -P >&3 2>/dev/null\' EXIT; eval "$1"';
 
 /** Starts commands as real processes below `root`: own session and group, allow-listed environment, a cookie. */
-export function createProcessStarter(root: Root, environment: NodeJS.ProcessEnv, library: PtyLibrary | null): StartJob {
+export function createProcessStarter(root: Root, environment: NodeJS.ProcessEnv, loadPty: LoadPty | null): StartJob {
   return (job, request, cwd) => {
     checkEnvironment(request.env ?? {});
-    if (request.tty) return startOnTerminal(library, { job, request, folder: join(root.path, cwd), environment });
+    if (request.tty) return startOnTerminal(loadPty, { job, request, folder: join(root.path, cwd), environment });
     const cookie = randomBytes(16).toString('hex');
     const child = spawn('bash', ['--noprofile', '--norc', '-c', wrapper, 'bash', request.command], {
       cwd: join(root.path, cwd),
@@ -47,11 +47,11 @@ export function createProcessStarter(root: Root, environment: NodeJS.ProcessEnv,
 type TerminalStart = { job: Job; request: CommandRequest; folder: string; environment: NodeJS.ProcessEnv };
 
 /** The same on a terminal: one stream of output, and no word of where it ended. */
-function startOnTerminal(library: PtyLibrary | null, { job, request, folder, environment }: TerminalStart): JobControl {
-  if (!library)
+function startOnTerminal(loadPty: LoadPty | null, { job, request, folder, environment }: TerminalStart): JobControl {
+  if (!loadPty)
     throw new AgentError('unavailable', 'This sandbox has no terminal library.', { next: 'Run it without tty.' });
   const words = ['--noprofile', '--norc', '-c', request.command];
-  const pty = startPty(library, { words, folder, environment, extra: request.env ?? {}, columns: 120, rows: 40 });
+  const pty = startPty(loadPty, { words, folder, environment, extra: request.env ?? {}, columns: 120, rows: 40 });
   pty.onData((bytes) => job.append('stdout', bytes));
   if (request.stdin !== undefined) pty.write(Buffer.from(request.stdin));
   void pty.ended.then((end) => job.finish({ ...end, cwd: null, lingering: false }));

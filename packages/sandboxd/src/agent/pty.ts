@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import { createRequire } from 'node:module';
 import { constants } from 'node:os';
 import type { IPty, IPtyForkOptions } from '@lydell/node-pty';
+import { AgentError } from '../agent-error.ts';
 import { commandEnvironment } from './environment.ts';
 import { killTree, signalGroup } from './kill.ts';
 import { listeningPorts } from './proc.ts';
@@ -31,22 +33,37 @@ export type Pty = {
   ports(): number[];
 };
 
-/** The library is native and per platform; where it is missing there are no terminals, and that is all. */
-export async function loadPty(): Promise<PtyLibrary | null> {
+/** Loads the library; native code, which nobody needs before the first terminal. @throws AgentError unavailable */
+export type LoadPty = () => PtyLibrary;
+
+/** The library is per platform; where it is missing there are no terminals, and that is all. */
+export function findPty(): LoadPty | null {
+  const name = '@lydell/node-pty';
   try {
-    // With encoding null it takes and gives bytes, which its types do not say.
-    return (await import('@lydell/node-pty')) as unknown as PtyLibrary;
+    const near = createRequire(import.meta.url);
+    const place = near.resolve(name);
+    createRequire(place).resolve(`${name}-${process.platform}-${process.arch}/pty.node`);
+    return () => load(near, place);
   } catch (error) {
-    if (error instanceof Error) return null;
+    if (error instanceof Error && 'code' in error) return null;
     throw error;
   }
 }
 
+function load(near: NodeJS.Require, place: string): PtyLibrary {
+  try {
+    // With encoding null it takes and gives bytes, which its types do not say.
+    return near(place) as PtyLibrary;
+  } catch (cause) {
+    throw new AgentError('unavailable', 'The terminal library of this sandbox does not work here.', { cause });
+  }
+}
+
 /** A shell on a terminal of its own, with the cookie that finds all of it again. */
-export function startPty(library: PtyLibrary, start: PtyStart): Pty {
+export function startPty(load: LoadPty, start: PtyStart): Pty {
   const cookie = randomBytes(16).toString('hex');
   const env = { ...commandEnvironment(start.environment, start.extra, cookie), TERM: 'xterm-256color' };
-  const pty = library.spawn('bash', start.words, {
+  const pty = load().spawn('bash', start.words, {
     name: 'xterm-256color',
     cols: start.columns,
     rows: start.rows,

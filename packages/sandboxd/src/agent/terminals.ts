@@ -1,7 +1,7 @@
 import { AgentError } from '../agent-error.ts';
 import type { OperationArgs, OperationResult } from '../operations.ts';
 import { type Root, resolveReal, toRelative } from './confine.ts';
-import { type Pty, type PtyLibrary, startPty } from './pty.ts';
+import { type LoadPty, type Pty, startPty } from './pty.ts';
 import type { Handlers } from './serve.ts';
 import type { CallContext } from './server-call.ts';
 
@@ -13,13 +13,13 @@ const heldBytes = 262_144;
 export function createTerminalHandlers(
   root: Root,
   environment: NodeJS.ProcessEnv,
-  library: PtyLibrary,
+  loadPty: LoadPty,
 ): Pick<Handlers, 'terminal.open' | 'terminal.resize'> {
   const open = new Map<number, Pty>();
   return {
     'terminal.open': async ({ columns, rows, cwd }, call) => {
       const folder = cwd === undefined ? root.path : resolveReal(root, toRelative(root, cwd));
-      const pty = startPty(library, {
+      const pty = startPty(loadPty, {
         // No start-up files: what the agent left in a home must not act when a person opens a terminal.
         words: ['--noprofile', '--norc', '-i'],
         folder,

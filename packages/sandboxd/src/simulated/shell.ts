@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { Bash, stdoutKind } from 'just-bash';
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import { missingPrograms } from './missing-programs.ts';
 import { createShellFiles } from './shell-files.ts';
 import type { ShellAnswer } from './shells.ts';

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import { workspaceName } from '../agent/confine.ts';
 import { checkEnvironment } from '../agent/environment.ts';
 import type { Job, JobControl } from '../agent/job.ts';
@@ -14,7 +14,7 @@ export type ShellAnswer = { stdout: Uint8Array; stderr: Uint8Array; exitCode: nu
 const answerSchema = z.object({
   stdout: z.instanceof(Uint8Array),
   stderr: z.instanceof(Uint8Array),
-  exitCode: z.number().int(),
+  exitCode: z.int(),
   cwd: z.string(),
 });
 
