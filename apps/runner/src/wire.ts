@@ -12,6 +12,7 @@ import type { RunnerServices } from './services.ts';
 import { createEventLog, type EventLog } from './sessions/events.ts';
 import { resumeAtBoot, resumeSessions } from './sessions/resume-sessions.ts';
 import { createSessionRunner, type SessionRunner } from './sessions/run-session.ts';
+import type { SessionDeps } from './sessions/session-deps.ts';
 import { listBuiltinTools } from './sources/builtin.ts';
 import { summarizeTools } from './sources/summarize-tools.ts';
 import type { Stores } from './store/contract.ts';
@@ -50,37 +51,26 @@ export async function wire(options: WireOptions): Promise<Wired> {
   const stores = createStores(database, options.box);
   // By itself: loading the rest keeps the process so busy that an engine that answers would seem not to.
   const engine = await chooseEngine(options.engine);
-  const [log, catalog, parser] = await Promise.all([
-    createEventLog({
-      store: createEventStore(database),
-      onError: (cause) => report({ message: 'An event could not be stored.', cause }),
-    }),
-    loadCatalog(report),
-    loadCommandParser(),
-  ]);
+  const [log, catalog, parser] = await loadParts(database, report);
   const sandboxes = openSandboxes(engine, stores, log, report);
   const keepAlive = createKeepAliveFetch();
-  const clock = systemClock;
   const { environment } = options;
-  const models = createModelChooser({ models: stores.models, environment, clock, fetch: keepAlive.fetch });
+  const models = createModelChooser({ models: stores.models, environment, clock: systemClock, fetch: keepAlive.fetch });
   const runner = createSessionRunner({
     runnerId: randomUUID(),
     stores,
     log,
     models,
-    sandboxes: {
-      open: (sessionId) => sandboxes.open(sessionId),
-      warm: (sessionId) => sandboxes.warm(sessionId),
-      isolation: engine.isolation,
-      imageDigest: () => sandboxes.imageDigest(),
-    },
+    sandboxes: sandboxesForTurns(sandboxes, engine),
     catalog,
     parser,
-    clock,
+    clock: systemClock,
     random: systemRandom,
     report,
   });
-  const resuming = { sessions: stores.sessions, runner, clock };
+  const files = createSandboxFiles(sandboxes, engine);
+  const tools = { list: () => summarizeTools(catalog) };
+  const resuming = { sessions: stores.sessions, runner, clock: systemClock };
   return {
     stores,
     log,
@@ -88,21 +78,32 @@ export async function wire(options: WireOptions): Promise<Wired> {
     engine,
     sandboxes,
     runner,
-    services: {
-      sessions: runner,
-      sandboxes: createSandboxFiles(sandboxes, engine),
-      models,
-      tools: { list: () => summarizeTools(catalog) },
-    },
+    services: { sessions: runner, sandboxes: files, models, tools },
     resume: () => resumeAtBoot(resuming, database.kind),
     sweep: () => resumeSessions(resuming),
-    async close() {
-      await runner.close();
-      await sandboxes.close();
-      await log.close();
-      await keepAlive.close();
-    },
+    close: () => closeInOrder([runner, sandboxes, log, keepAlive]),
   };
+}
+
+function loadParts(database: Database, report: WireOptions['report']) {
+  const onError = (cause: unknown) => report({ message: 'An event could not be stored.', cause });
+  const store = createEventStore(database);
+  return Promise.all([createEventLog({ store, onError }), loadCatalog(report), loadCommandParser()]);
+}
+
+/** What a turn may ask of sandboxes, and no more. */
+function sandboxesForTurns(sandboxes: SessionSandboxes, engine: ChosenEngine): SessionDeps['sandboxes'] {
+  return {
+    open: (sessionId) => sandboxes.open(sessionId),
+    warm: (sessionId) => sandboxes.warm(sessionId),
+    isolation: engine.isolation,
+    imageDigest: () => sandboxes.imageDigest(),
+  };
+}
+
+/** Who drives ends before what acts, and that before what stores. */
+async function closeInOrder(parts: readonly { close(): Promise<void> }[]): Promise<void> {
+  for (const part of parts) await part.close();
 }
 
 async function loadCatalog(report: WireOptions['report']): Promise<Catalog> {

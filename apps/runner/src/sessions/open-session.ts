@@ -2,6 +2,7 @@ import {
   createApprovalLedger,
   createDispatcher,
   createSessionCatalog,
+  type EnvelopeStore,
   type PolicyPort,
   type PortSet,
   type SessionEvent,
@@ -63,33 +64,18 @@ export async function openSession(
   });
   const onWaiting = (waiting: number) => own.post(statusEvent(waiting > 0 ? 'waiting' : 'running'));
   const context = { deps, own, state, memory, onWaiting };
-  const ports = createPorts(context, catalog.port, envelopes);
   const governed = createDispatcher({
+    ...sharedParts(context, writer, envelopes),
     catalog,
-    ports,
+    ports: createPorts(context, catalog.port, envelopes),
     policy: () => live.policy,
-    parser: deps.parser,
     approvals: createApprovalInbox({ ...inboxDeps(context), requestedBy: () => live.requester }),
-    subjects: createSubjectPort({
-      open: () => deps.sandboxes.open(state.id),
-      directory: () => memory.directory,
-      imageDigest: deps.sandboxes.imageDigest,
-    }),
     ledger,
-    journal: writer.journal,
-    envelopes,
     secrets: { values: () => secrets },
-    lock: new ToolLock(),
-    clock: deps.clock,
-    randomBytes: deps.random,
-    report: deps.report,
   });
   const dispatcher = awaitSandbox(governed, { ready: () => isReady(deps, state.id) });
   return {
-    memory,
-    dispatcher,
-    writer,
-    system: systemFor(deps),
+    ...{ memory, dispatcher, writer, system: systemFor(deps) },
     get state() {
       return live.state;
     },
@@ -102,6 +88,24 @@ export async function openSession(
     setRequester(userId) {
       live.requester = userId;
     },
+  };
+}
+
+/** What the pipeline takes as it is, whatever people change meanwhile. */
+function sharedParts({ deps, state, memory }: Context, writer: TurnWriter, envelopes: EnvelopeStore) {
+  return {
+    parser: deps.parser,
+    subjects: createSubjectPort({
+      open: () => deps.sandboxes.open(state.id),
+      directory: () => memory.directory,
+      imageDigest: deps.sandboxes.imageDigest,
+    }),
+    journal: writer.journal,
+    envelopes,
+    lock: new ToolLock(),
+    clock: deps.clock,
+    randomBytes: deps.random,
+    report: deps.report,
   };
 }
 
