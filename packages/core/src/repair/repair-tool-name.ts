@@ -1,7 +1,8 @@
 import type { JsonObject } from '../contract/json.ts';
 import { findAlias } from './aliases.ts';
 import { climb, type Rung } from './climb.ts';
-import { orderByDistance, plainName, suggestNames } from './suggest-names.ts';
+import { formsOf, lettersOf, type NameForms, plainName, snakeCase } from './name-forms.ts';
+import { orderByDistance, suggestNames } from './suggest-names.ts';
 
 export type NameRung =
   | 'exact'
@@ -47,9 +48,9 @@ type Search = { cleaned: string; spellings: Spellings; registered: ReadonlySet<s
 const ladder: readonly Rung<Search, string[], NameRung>[] = [
   { name: 'trimmed', mend: ({ cleaned, registered }) => (registered.has(cleaned) ? [cleaned] : null) },
   { name: 'alias', mend: mendAlias },
-  { name: 'lower_case', mend: (search) => hits(search, (name) => name.toLowerCase() === search.cleaned.toLowerCase()) },
-  { name: 'separators', mend: (search) => hits(search, sameAs([search.cleaned], plainName)) },
-  { name: 'camel_case', mend: (search) => hits(search, sameAs([search.spellings.snake], snakeCase)) },
+  { name: 'lower_case', mend: (search) => hits(search, 'lower', [search.cleaned.toLowerCase()]) },
+  { name: 'separators', mend: (search) => hits(search, 'plain', [plainName(search.cleaned)]) },
+  { name: 'camel_case', mend: (search) => hits(search, 'snake', [search.spellings.snake]) },
   { name: 'affixes', mend: mendAffixes },
   { name: 'letters', mend: mendLetters },
 ];
@@ -61,24 +62,20 @@ function mendAlias({ cleaned, registered, input }: Search): string[] | null {
 
 function mendAffixes(search: Search): string[] | null {
   for (const stripped of search.spellings.stripped) {
-    const found = hits(search, sameAs([stripped], snakeCase));
+    const found = hits(search, 'snake', [stripped]);
     if (found) return found;
   }
   return null;
 }
 
 function mendLetters(search: Search): string[] | null {
-  return hits(search, sameAs([search.spellings.snake, ...search.spellings.stripped], lettersOf));
+  const { snake, stripped } = search.spellings;
+  return hits(search, 'letters', [snake, ...stripped].map(lettersOf));
 }
 
-function hits({ registered }: Search, accept: (name: string) => boolean): string[] | null {
-  const found = [...registered].filter(accept);
-  return found.length === 0 ? null : found;
-}
-
-function sameAs(spellings: readonly string[], normalize: (name: string) => string): (name: string) => boolean {
-  const wanted = new Set(spellings.map(normalize));
-  return (name) => wanted.has(normalize(name));
+function hits({ registered }: Search, form: keyof NameForms, wanted: readonly string[]): string[] | null {
+  const found = formsOf(registered).filter((forms) => wanted.includes(forms[form]));
+  return found.length === 0 ? null : found.map(({ name }) => name);
 }
 
 /** Takes off what templates and providers put around a name: blanks, quotes, call brackets, an index, stop tokens. */
@@ -107,20 +104,6 @@ function spellingsOf(cleaned: string): Spellings {
     }
   }
   return { snake: snakeCase(cleaned), stripped: stripped.filter((name) => name !== '') };
-}
-
-/** `HTTPGet` is `http_get`: a run of capitals is one word, its last letter starts the next. */
-function snakeCase(name: string): string {
-  return plainName(
-    name
-      .normalize('NFKC')
-      .replace(/([\p{Ll}\d])(\p{Lu})/gu, '$1_$2')
-      .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1_$2'),
-  );
-}
-
-function lettersOf(name: string): string {
-  return plainName(name).replaceAll('_', '');
 }
 
 function suggest(spellings: readonly string[], registered: ReadonlySet<string>): NameRepair {

@@ -1,3 +1,5 @@
+import { formsOf, type NameForms, plainName } from './name-forms.ts';
+
 const encoder = new TextEncoder();
 const sentenceLimitBytes = 200;
 const most = 3;
@@ -14,9 +16,9 @@ export function suggestNames(spellings: string | readonly string[], registered: 
     .map(plainName)
     .filter((name) => /[a-z]/.test(name));
   const ranked: Ranked[] = [];
-  for (const name of registered) {
+  for (const forms of formsOf(registered)) {
     const best = wanted
-      .map((spelling) => rankName(spelling, name))
+      .map((spelling) => rankName(spelling, forms))
       .filter((rank) => rank !== null)
       .sort(byRank)[0];
     if (best) ranked.push(best);
@@ -48,16 +50,7 @@ export function didYouMean(names: readonly string[]): string {
   return '';
 }
 
-/** Lower case, every run of separators one underscore, none at the ends. */
-export function plainName(name: string): string {
-  return name
-    .toLowerCase()
-    .replace(/[\s\-_./\\:]+/g, '_')
-    .replace(/^_+|_+$/g, '');
-}
-
-function rankName(wanted: string, name: string): Ranked | null {
-  const plain = plainName(name);
+function rankName(wanted: string, { name, plain }: NameForms): Ranked | null {
   if (plain === '') return null;
   const longer = Math.max(wanted.length, plain.length);
   const gap = longer - Math.min(wanted.length, plain.length);
@@ -74,16 +67,30 @@ function byRank(a: Ranked, b: Ranked): number {
 }
 
 /** Levenshtein distance; anything above `limit` comes back as some number above it. */
-function editDistance(a: string, b: string, limit: number): number {
+function editDistance(one: string, other: string, limit: number): number {
+  const [a, b] = withoutCommonEnds(one, other);
   let previous = Array.from({ length: b.length + 1 }, (_, at) => at);
   for (let row = 1; row <= a.length; row += 1) {
     const current = [row];
+    let least = row;
     for (let at = 1; at <= b.length; at += 1) {
       const change = (previous[at - 1] ?? 0) + (a[row - 1] === b[at - 1] ? 0 : 1);
-      current.push(Math.min(change, (previous[at] ?? 0) + 1, (current[at - 1] ?? 0) + 1));
+      const cell = Math.min(change, (previous[at] ?? 0) + 1, (current[at - 1] ?? 0) + 1);
+      current.push(cell);
+      if (cell < least) least = cell;
     }
-    if (Math.min(...current) > limit) return limit + 1;
+    if (least > limit) return limit + 1;
     previous = current;
   }
   return previous[b.length] ?? 0;
+}
+
+/** Names of one server share long ends, which cost time and no distance. */
+function withoutCommonEnds(a: string, b: string): [string, string] {
+  const shorter = Math.min(a.length, b.length);
+  let start = 0;
+  while (start < shorter && a[start] === b[start]) start += 1;
+  let end = 0;
+  while (end < shorter - start && a[a.length - 1 - end] === b[b.length - 1 - end]) end += 1;
+  return [a.slice(start, a.length - end), b.slice(start, b.length - end)];
 }
