@@ -5,23 +5,24 @@ type Message = OpenAI.Chat.ChatCompletionMessageParam;
 type FunctionTool = OpenAI.Chat.ChatCompletionFunctionTool;
 
 /**
- * The transcript as Chat Completions messages. Each item maps by itself, so a longer transcript only ever
- * appends; images follow the results of their step, because a tool message may hold text alone.
+ * The transcript as the texts of Chat Completions messages. Each item maps by itself, so a longer transcript only ever
+ * appends, and what was sent before is not written again; images follow the results of their step, because a tool
+ * message may hold text alone.
  */
-export function chatMessages(request: ModelRequest): Message[] {
-  const messages: Message[] = [{ role: 'system', content: request.system }];
+export function messageTextsOf(request: ModelRequest): string[] {
+  const texts = [JSON.stringify({ role: 'system', content: request.system })];
   let images: { callId: string; part: ResultPart }[] = [];
   const flushImages = () => {
-    if (images.length > 0) messages.push(imageMessage(images));
+    if (images.length > 0) texts.push(JSON.stringify(imageMessage(images)));
     images = [];
   };
   for (const item of request.transcript) {
     if (item.kind !== 'result') flushImages();
-    messages.push(messageOf(item));
+    texts.push(remembered(messageTexts, item, () => JSON.stringify(messageOf(item))));
     if (item.kind === 'result') images.push(...item.parts.map((part) => ({ callId: item.callId, part })));
   }
   flushImages();
-  return messages;
+  return texts;
 }
 
 function messageOf(item: TranscriptItem): Message {
@@ -55,18 +56,20 @@ function imageMessage(images: readonly { callId: string; part: ResultPart }[]): 
   };
 }
 
-const mapped = new WeakMap<ToolMetadata, FunctionTool>();
+const toolTexts = new WeakMap<ToolMetadata, string>();
+const messageTexts = new WeakMap<TranscriptItem, string>();
 
-/** Metadata is frozen within a session, so each definition is turned once and its bytes never move. */
-export function chatTools(tools: readonly ToolMetadata[]): FunctionTool[] {
-  return tools.map((tool) => {
-    const known = mapped.get(tool);
-    if (known) return known;
-    const made: FunctionTool = {
-      type: 'function',
-      function: { name: tool.name, description: tool.description, parameters: tool.inputSchema },
-    };
-    mapped.set(tool, made);
-    return made;
+/** Metadata is frozen within a session, so each definition is written once and its bytes never move. */
+export function toolText(tool: ToolMetadata): string {
+  return remembered(toolTexts, tool, () => {
+    const { name, description, inputSchema: parameters } = tool;
+    const definition: FunctionTool = { type: 'function', function: { name, description, parameters } };
+    return JSON.stringify(definition);
   });
+}
+
+function remembered<K extends object>(known: WeakMap<K, string>, key: K, write: () => string): string {
+  const text = known.get(key) ?? write();
+  known.set(key, text);
+  return text;
 }
