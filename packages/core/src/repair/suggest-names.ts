@@ -66,23 +66,28 @@ function byRank(a: Ranked, b: Ranked): number {
   return a.rank - b.rank || a.distance - b.distance || (a.name < b.name ? -1 : 1);
 }
 
-/** Levenshtein distance; anything above `limit` comes back as some number above it. */
+/** Levenshtein distance; anything above `limit` comes back as some number above it, and only near the diagonal is looked. */
 function editDistance(one: string, other: string, limit: number): number {
   const [a, b] = withoutCommonEnds(one, other);
-  let previous = Array.from({ length: b.length + 1 }, (_, at) => at);
+  const far = a.length + b.length + 1;
+  let previous = Array.from({ length: b.length + 2 }, (_, at) => (at > limit ? far : at));
+  let current = new Array<number>(b.length + 2).fill(far);
   for (let row = 1; row <= a.length; row += 1) {
-    const current = [row];
-    let least = row;
-    for (let at = 1; at <= b.length; at += 1) {
-      const change = (previous[at - 1] ?? 0) + (a[row - 1] === b[at - 1] ? 0 : 1);
-      const cell = Math.min(change, (previous[at] ?? 0) + 1, (current[at - 1] ?? 0) + 1);
-      current.push(cell);
+    const first = Math.max(1, row - limit);
+    const last = Math.min(b.length, row + limit);
+    current[first - 1] = first === 1 && row <= limit ? row : far;
+    current[last + 1] = far;
+    let least = current[first - 1] ?? far;
+    for (let at = first; at <= last; at += 1) {
+      const change = (previous[at - 1] ?? far) + (a.charCodeAt(row - 1) === b.charCodeAt(at - 1) ? 0 : 1);
+      const cell = Math.min(change, (previous[at] ?? far) + 1, (current[at - 1] ?? far) + 1);
+      current[at] = cell;
       if (cell < least) least = cell;
     }
     if (least > limit) return limit + 1;
-    previous = current;
+    [previous, current] = [current, previous];
   }
-  return previous[b.length] ?? 0;
+  return previous[b.length] ?? far;
 }
 
 /** Names of one server share long ends, which cost time and no distance. */
