@@ -3,6 +3,11 @@ import type { EnvelopeInfo } from '@oneslot/core';
 import type { Database } from '@oneslot/db';
 import type { EnvelopeRows } from './contract.ts';
 
+/** 128 random bits: no clock and no counter, so two processes never draw the same one. */
+export function makeEnvelopeRef(): string {
+  return `out_${randomBytes(16).toString('hex')}`;
+}
+
 /** Every query names the session: a ref alone, guessed or borrowed, opens nothing. */
 export function createEnvelopeRows({ pool, prisma }: Database): EnvelopeRows {
   async function envelopeInfo(sessionId: string, ref: string): Promise<EnvelopeInfo | null> {
@@ -25,7 +30,7 @@ export function createEnvelopeRows({ pool, prisma }: Database): EnvelopeRows {
   return {
     envelopeInfo,
     openEnvelope: async ({ organizationId, sessionId }, meta) => {
-      const id = `out_${randomBytes(12).toString('hex')}`;
+      const id = makeEnvelopeRef();
       await prisma.envelope.create({ data: { id, organizationId, sessionId, ...meta }, select: { id: true } });
       return id;
     },
