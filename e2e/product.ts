@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { type BrowserContext, test as base, expect } from '@playwright/test';
 import { freePort } from '../scripts/free-port.ts';
+import { removeSessions } from './account.ts';
 
 export type ProductOptions = { engine: 'simulated' | 'docker' };
 /** A running product on a data folder of its own. */
@@ -21,6 +22,8 @@ export const test = base.extend<{ problems: string[] }, ProductOptions & { produ
       const dataDir = mkdtempSync(join(tmpdir(), 'oneslot-e2e-'));
       const running = await launch(dataDir, engine);
       await use(running.product);
+      // What lies on an engine outlives the data folder.
+      if (engine === 'docker') await removeSessions(running.product.url);
       await running.stop();
       rmSync(dataDir, { recursive: true, force: true });
     },
