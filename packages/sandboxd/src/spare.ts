@@ -37,3 +37,12 @@ export class Spare<T> {
     });
   }
 }
+
+/** For `later`: when nothing more was asked for within `quietMs`. */
+export function atQuiet(quietMs: number): (action: () => void) => void {
+  let timer: NodeJS.Timeout | undefined;
+  return (action) => {
+    clearTimeout(timer);
+    timer = setTimeout(action, quietMs).unref();
+  };
+}

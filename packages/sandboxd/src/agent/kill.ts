@@ -39,11 +39,12 @@ export async function sweepCookie(cookie: string): Promise<number> {
 
 export type Ladder = { groupId: number; cookie: string; first: NodeJS.Signals; graceMs: number };
 
-/** First signal to the group, a grace, KILL to the group, then the sweep for what left the group. */
-export async function killTree({ groupId, cookie, first, graceMs }: Ladder): Promise<void> {
-  if (signalGroup(groupId, first)) {
+/** First signal to the group, a grace, KILL to the group, then the sweep for what left the group. False: nobody was left. */
+export async function killTree({ groupId, cookie, first, graceMs }: Ladder): Promise<boolean> {
+  const grouped = signalGroup(groupId, first);
+  if (grouped) {
     for (let waited = 0; waited < graceMs && signalGroup(groupId, 0); waited += stepMs) await sleep(stepMs);
     signalGroup(groupId, 'SIGKILL');
   }
-  await sweepCookie(cookie);
+  return (await sweepCookie(cookie)) > 0 || grouped;
 }

@@ -1,46 +1,36 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
-import { setPriority } from 'node:os';
+import type { ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { AgentError } from '../agent-error.ts';
+import { AgentError, reasonOf } from '../agent-error.ts';
 import type { CommandRequest } from '../operations.ts';
 import { isInside, lstatInside, type Root, resolveReal, toRelative } from './confine.ts';
-import { checkEnvironment, commandEnvironment } from './environment.ts';
+import { checkEnvironment } from './environment.ts';
 import type { Job, JobControl } from './job.ts';
 import type { Directories, StartJob } from './jobs.ts';
 import { killTree, signalGroup } from './kill.ts';
 import { listeningPorts } from './proc.ts';
 import { type LoadPty, startPty } from './pty.ts';
+import { createShells, type ShellProcess } from './shell-process.ts';
 
 /** Long enough for output still in the pipes, short enough not to be felt. */
 const lingerMs = 250;
-const niceness = 5;
-
-/**
- * What bash runs around the command: the kernel takes it before it takes the agent, and its last act tells on
- * descriptor 3 where it ended. `exec` and a trap of the command's own leave the directory unknown, no more.
- */
-const wrapper = 'echo 900 2>/dev/null >/proc/self/oom_score_adj; trap \'pwd -P >&3 2>/dev/null\' EXIT; eval "$1"';
+/** For what is still to be read once all that wrote it are gone. */
+const drainMs = 1_000;
 
 /** Starts commands as real processes below `root`: own session and group, allow-listed environment, a cookie. */
 export function createProcessStarter(root: Root, environment: NodeJS.ProcessEnv, loadPty: LoadPty | null): StartJob {
+  const startShell = createShells(root.path, environment);
   return (job, request, cwd) => {
-    checkEnvironment(request.env ?? {});
-    if (request.tty) return startOnTerminal(loadPty, { job, request, folder: join(root.path, cwd), environment });
-    const cookie = randomBytes(16).toString('hex');
-    const child = spawn('bash', ['--noprofile', '--norc', '-c', wrapper, 'bash', request.command], {
-      cwd: join(root.path, cwd),
-      env: commandEnvironment(environment, request.env ?? {}, cookie),
-      detached: true,
-      stdio: [request.stdin === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe', 'pipe'],
-    });
-    lowerPriority(child.pid);
-    feedInput(child, request);
-    collectOutput(child, job);
-    const control = controlOf(child, cookie);
-    watchEnd(child, job, control);
-    return control;
+    const { command, stdin, env = {} } = request;
+    checkEnvironment(env);
+    if (command.includes('\0')) throw new AgentError('invalid_input', 'The command holds a NUL byte.');
+    const folder = join(root.path, cwd);
+    if (request.tty) return startOnTerminal(loadPty, { job, request, folder, environment });
+    const shell = startShell({ folder, command, env, stdin: stdin !== undefined });
+    feedInput(shell.child, request);
+    collectOutput(shell.child, job);
+    watchEnd(shell, job);
+    return controlOf(shell);
   };
 }
 
@@ -78,16 +68,6 @@ export function createDirectories(root: Root): Directories {
   };
 }
 
-function lowerPriority(pid: number | undefined): void {
-  if (pid === undefined) return;
-  try {
-    setPriority(pid, niceness);
-  } catch (error) {
-    // It may have ended already, and then has no priority to lower.
-    if (!(error instanceof Error && 'code' in error)) throw error;
-  }
-}
-
 function feedInput(child: ChildProcess, request: CommandRequest): void {
   if (request.stdin === undefined || child.stdin === null) return;
   // A command that does not read its input closes the pipe; that is no failure.
@@ -100,13 +80,14 @@ function collectOutput(child: ChildProcess, job: Job): void {
   child.stderr?.on('data', (bytes: Buffer) => job.append('stderr', bytes));
 }
 
-function controlOf(child: ChildProcess, cookie: string): JobControl {
+function controlOf({ child, cookie }: ShellProcess): JobControl {
+  const groupId = child.pid;
   return {
     kill: async (first, graceMs) => {
-      if (child.pid !== undefined) await killTree({ groupId: child.pid, cookie, first, graceMs });
+      if (groupId !== undefined) await killTree({ groupId, cookie, first, graceMs });
     },
     signal: (name) => {
-      if (child.pid !== undefined) signalGroup(child.pid, name);
+      if (groupId !== undefined) signalGroup(groupId, name);
     },
     ports: () => listeningPorts(cookie),
   };
@@ -116,29 +97,37 @@ function controlOf(child: ChildProcess, cookie: string): JobControl {
  * A foreground command ends when its shell does: what it left behind holding the pipes is ended with it. A
  * background command runs as long as anything of it holds them.
  */
-function watchEnd(child: ChildProcess, job: Job, control: JobControl): void {
+function watchEnd({ child, cookie }: ShellProcess, job: Job): void {
   const directory = readDirectory(child.stdio[3] as Readable | null);
   let lingering = false;
-  let closed = false;
+  let ending: Promise<boolean> | null = null;
+  let timer: NodeJS.Timeout | undefined;
   const finish = (exitCode: number | null, signal: NodeJS.Signals | null) => {
-    closed = true;
+    clearTimeout(timer);
     job.finish({ exitCode, signal, cwd: directory(), lingering });
   };
   child.on('error', (error: NodeJS.ErrnoException) => {
-    const why = error.code === 'EAGAIN' ? 'the process limit is reached' : error.message;
+    const why = error.code === 'EAGAIN' ? 'the process limit is reached' : reasonOf(error);
     job.append('stderr', Buffer.from(`The command could not be started: ${why}\n`));
     finish(null, null);
   });
-  child.on('close', finish);
-  child.on('exit', (code, signal) => {
-    setTimeout(() => {
-      if (closed || job.background) return;
+  child.on('close', async (code, signal) => {
+    if (ending !== null) lingering = await ending;
+    finish(code, signal);
+  });
+  const letGo = async (code: number | null, signal: NodeJS.Signals | null) => {
+    if (job.background || job.end !== null || child.pid === undefined) return;
+    ending = killTree({ groupId: child.pid, cookie, first: 'SIGTERM', graceMs: 200 });
+    await ending;
+    // Nobody writes any more, so the pipes close once they are read; who left group and cookie may hold them still.
+    timer = setTimeout(() => {
       lingering = true;
-      void control.kill('SIGTERM', 200).then(() => {
-        for (const stream of child.stdio) stream?.destroy();
-        finish(code, signal);
-      });
-    }, lingerMs);
+      for (const stream of child.stdio) stream?.destroy();
+      finish(code, signal);
+    }, drainMs);
+  };
+  child.on('exit', (code, signal) => {
+    if (job.end === null) timer = setTimeout(() => void letGo(code, signal), lingerMs);
   });
 }
 

@@ -78,7 +78,7 @@ export function startPty(load: LoadPty, start: PtyStart): Pty {
     resize: (columns, rows) => pty.resize(columns, rows),
     pause: () => pty.pause(),
     resume: () => pty.resume(),
-    kill: (first, graceMs) => killTree({ groupId: pty.pid, cookie, first, graceMs }),
+    kill: async (first, graceMs) => void (await killTree({ groupId: pty.pid, cookie, first, graceMs })),
     signal: (name) => void signalGroup(pty.pid, name),
     ports: () => listeningPorts(cookie),
   };

@@ -5,7 +5,7 @@ import { checkEnvironment } from '../agent/environment.ts';
 import type { Job, JobControl } from '../agent/job.ts';
 import type { StartJob } from '../agent/jobs.ts';
 import { AgentError } from '../agent-error.ts';
-import { Spare } from './spare.ts';
+import { atQuiet, Spare } from '../spare.ts';
 import { workerUrl } from './start.ts';
 
 /** What a shell worker is asked, and what it answers. */
@@ -31,7 +31,7 @@ export function createShellStarter(workspace: string, temporary: string): StartJ
   const threads: Spare<ShellThread> = new Spare({
     make: () => new ShellThread({ workspace, temporary }, giveBack),
     usable: (thread) => thread.alive,
-    later: atQuiet(),
+    later: atQuiet(quietMs),
   });
   const giveBack = (thread: ShellThread) => {
     if (!threads.giveBack(thread)) void thread.end('SIGTERM');
@@ -49,14 +49,6 @@ export function createShellStarter(workspace: string, temporary: string): StartJ
       env: request.env ?? {},
       stdin: request.stdin ?? '',
     });
-  };
-}
-
-function atQuiet(): (action: () => void) => void {
-  let timer: NodeJS.Timeout | undefined;
-  return (action) => {
-    clearTimeout(timer);
-    timer = setTimeout(action, quietMs).unref();
   };
 }
 
