@@ -1,5 +1,6 @@
 import type { ModelRequest, ResultPart, ToolMetadata, TranscriptItem } from '@oneslot/core';
 import type OpenAI from 'openai';
+import { toolParameters } from './tool-parameters.ts';
 
 type Message = OpenAI.Chat.ChatCompletionMessageParam;
 type FunctionTool = OpenAI.Chat.ChatCompletionFunctionTool;
@@ -62,7 +63,8 @@ const messageTexts = new WeakMap<TranscriptItem, string>();
 /** Metadata is frozen within a session, so each definition is written once and its bytes never move. */
 export function toolText(tool: ToolMetadata): string {
   return remembered(toolTexts, tool, () => {
-    const { name, description, inputSchema: parameters } = tool;
+    const { name, description } = tool;
+    const parameters = toolParameters(tool);
     const definition: FunctionTool = { type: 'function', function: { name, description, parameters } };
     return JSON.stringify(definition);
   });

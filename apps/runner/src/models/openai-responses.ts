@@ -4,6 +4,7 @@ import { noteText } from './chat-messages.ts';
 import { createOpenAiClient, type OpenAiDeps, type OpenAiOptions } from './openai-chat.ts';
 import { createEventReader, type LooseEvent } from './responses-deltas.ts';
 import { retryStream } from './retry-stream.ts';
+import { toolParameters } from './tool-parameters.ts';
 
 type InputItem = OpenAI.Responses.ResponseInputItem;
 
@@ -45,8 +46,8 @@ export function responsesBody(model: string, request: ModelRequest): OpenAI.Resp
 }
 
 function functionTool(tool: ModelRequest['tools'][number]): OpenAI.Responses.FunctionTool {
-  const { name, description, inputSchema } = tool;
-  return { type: 'function', name, description, parameters: inputSchema, strict: false };
+  const { name, description } = tool;
+  return { type: 'function', name, description, parameters: toolParameters(tool), strict: false };
 }
 
 function inputItems(item: TranscriptItem): InputItem[] {
