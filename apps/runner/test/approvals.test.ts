@@ -14,7 +14,7 @@ import {
 /** Lines of the manual model become calls, so each case says exactly what is called. */
 const sort = (file: string) => `/call run_command {"command":"sort notes.txt > ${file}"}`;
 
-describe('approvals of a running turn', () => {
+describe('approvals of a running turn', { timeout: 60_000 }, () => {
   let world: World;
   beforeAll(async () => {
     world = await openWorld({ engine: 'simulated', database: 'pglite', modelUrl: 'http://127.0.0.1:9/v1' });

@@ -6,6 +6,7 @@ import {
   importScenarioWorkspace,
   newSession,
   openWorld,
+  restartWorld,
   resultsOf,
   send,
   type World,
@@ -45,14 +46,26 @@ for (const [engine, database, here] of kinds) {
       expect(report.requests.slice(1).map((request) => request.appendOnly)).toEqual(Array(20).fill(true));
       const file = await world.wired.services.sandboxes.readFile(sessionId, 'edit.txt');
       expect(/counter = \d+/.exec(file.text ?? '')?.[0]).toBe('counter = 4');
-      const reads = report.requests
-        .filter((request) => request.afterTag === 'read4k')
-        .flatMap((request) => request.overhead ?? []);
-      console.log(`${engine}: overhead of a 4 KB read, median ${median(reads).toFixed(1)} ms of ${reads.length}`);
+      const steps = events.flatMap(({ event }) => (event.kind === 'step-started' ? [event.prefixAppendOnly] : []));
+      expect(steps).toEqual(Array(21).fill(true));
+    });
+
+    test('the prefix goes on growing over turns and a restart', { timeout: 120_000 }, async () => {
+      const sessionId = await newSession(world, 'autopilot');
+      await importScenarioWorkspace(world, sessionId);
+      model.load('turns', { ...(await makeScript('probe', '/workspace')), adapter: oneslotAdapter });
+      await send(world, sessionId, 'One. conv=turns');
+      await waitFor(world, sessionId, 'turn-finished', 1);
+      await send(world, sessionId, 'Two. conv=turns');
+      await waitFor(world, sessionId, 'turn-finished', 2);
+      await restartWorld(world);
+      await send(world, sessionId, 'Three. conv=turns');
+      await waitFor(world, sessionId, 'turn-finished', 3);
+      const { requests } = model.report('turns');
+      expect(requests.slice(1).map((request) => request.appendOnly)).toEqual(Array(6).fill(true));
+      const events = await eventsOf(world, sessionId);
+      const steps = events.flatMap(({ event }) => (event.kind === 'step-started' ? [event.prefixAppendOnly] : []));
+      expect(steps).toEqual(Array(7).fill(true));
     });
   });
-}
-
-function median(values: number[]): number {
-  return values.sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 }

@@ -10,7 +10,7 @@ type Assistant = Extract<TranscriptItem, { kind: 'assistant' }>;
  * behind their step in the order of its calls. The same events always give the same items, so a longer log only appends.
  */
 export function buildTranscript(events: readonly StoredEvent[], texts: SpilledTexts = new Map()): TranscriptItem[] {
-  const results = collectResults(events);
+  const results = collectResults(events, texts);
   return events.flatMap(({ event }): TranscriptItem[] => {
     if (event.kind === 'message-added') return [{ kind: 'user', text: wholeText(event.text, event.textRef, texts) }];
     if (event.kind !== 'step-completed') return [];
@@ -36,19 +36,20 @@ export function buildTranscript(events: readonly StoredEvent[], texts: SpilledTe
  * The first result behind the step that made the call holds: a call has exactly one. What was written before that step
  * belongs to a stream that was thrown away, whose ids a provider may use again.
  */
-function collectResults(events: readonly StoredEvent[]): Map<string, Result> {
+function collectResults(events: readonly StoredEvent[], texts: SpilledTexts): Map<string, Result> {
   const made = new Set<string>();
   const results = new Map<string, Result>();
   for (const { event } of events) {
     if (event.kind === 'step-completed') for (const call of event.calls) made.add(call.callId);
     if (event.kind !== 'call-finished' || !made.has(event.callId) || results.has(event.callId)) continue;
-    const { content, parts } = event.result;
-    results.set(event.callId, { kind: 'result', callId: event.callId, content, parts });
+    const { content, contentRef, parts } = event.result;
+    const whole = wholeText(content, contentRef, texts);
+    results.set(event.callId, { kind: 'result', callId: event.callId, content: whole, parts });
   }
   return results;
 }
 
-function wholeText(text: string, ref: string | undefined, texts: SpilledTexts): string {
+export function wholeText(text: string, ref: string | undefined, texts: SpilledTexts): string {
   return ref === undefined ? text : (texts.get(ref) ?? text);
 }
 
@@ -56,6 +57,7 @@ function wholeText(text: string, ref: string | undefined, texts: SpilledTexts): 
 export function spilledRefs(events: readonly StoredEvent[]): string[] {
   return events.flatMap(({ event }) => {
     if (event.kind === 'message-added') return event.textRef ?? [];
+    if (event.kind === 'call-finished') return event.result.contentRef ?? [];
     if (event.kind !== 'step-completed') return [];
     return [event.textRef ?? [], ...event.calls.map((call) => call.argumentsRef ?? [])].flat();
   });

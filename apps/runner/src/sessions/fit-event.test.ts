@@ -63,3 +63,27 @@ test('a result keeps its text and loses data, then images', () => {
   const withImage = trimEvent({ kind: 'call-finished', callId: 'c', result: { ...result, parts } });
   expect(withImage).toMatchObject({ result: { content: result.content, parts: [] } });
 });
+
+test('a result of a hundred kilobytes moves whole', async () => {
+  const content = 'w'.repeat(100_000);
+  const event: SessionEvent = {
+    kind: 'call-finished',
+    callId: 'c',
+    result: {
+      callId: 'c',
+      ok: true,
+      code: null,
+      content,
+      parts: [],
+      warnings: [],
+      truncated: false,
+      outputRef: null,
+      untrusted: false,
+      tookMs: 1,
+    },
+  };
+  const fitted = await fitEvent(event, spill);
+  expect(spilled.at(-1)).toBe(content);
+  expect(fitted).toMatchObject({ result: { contentRef: `out_${spilled.length}` } });
+  expect(bytes(fitted)).toBeLessThan(60_000);
+});

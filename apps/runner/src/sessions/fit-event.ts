@@ -20,7 +20,19 @@ export async function fitEvent(event: SessionEvent, spill: Spill): Promise<Sessi
     return { ...event, text: cutText(event.text, headChars), textRef };
   }
   if (event.kind === 'step-completed') return fitStep(event, spill);
+  if (event.kind === 'call-finished') return fitResult(event, spill);
   return trimEvent(event);
+}
+
+type CallFinished = Extract<SessionEvent, { kind: 'call-finished' }>;
+
+/** Data is for the page and goes first; what the model read must come back whole. */
+async function fitResult(event: CallFinished, spill: Spill): Promise<SessionEvent> {
+  const trimmed = trimResult(event);
+  if (fits(trimmed)) return trimmed;
+  const { result } = trimmed;
+  const contentRef = await spill(result.content, { callId: event.callId, tool: 'result' });
+  return { ...trimmed, result: { ...result, content: cutText(result.content, headChars), contentRef } };
 }
 
 type StepCompleted = Extract<SessionEvent, { kind: 'step-completed' }>;
@@ -50,9 +62,7 @@ export function trimEvent(event: SessionEvent): SessionEvent {
   return event;
 }
 
-type CallFinished = Extract<SessionEvent, { kind: 'call-finished' }>;
-
-function trimResult(event: CallFinished): SessionEvent {
+function trimResult(event: CallFinished): CallFinished {
   const { result } = event;
   const slim: CallFinished = { ...event, result: { ...result, data: cutStrings(result.data, 1_000) } };
   if (fits(slim)) return slim;

@@ -20,6 +20,7 @@ import { createWorkspaceFiles, createWorkspaceGit } from '../ports/workspace-fil
 import { createWorkspaceShell } from '../ports/workspace-shell.ts';
 import type { SessionState } from '../store/contract.ts';
 import { awaitSandbox } from './await-sandbox.ts';
+import { readSpilledTexts } from './read-spilled-texts.ts';
 import { recallSession, type SessionMemory } from './recall-session.ts';
 import type { SessionDeps } from './session-deps.ts';
 import type { SessionLog } from './session-log.ts';
@@ -46,7 +47,7 @@ export async function openSession(
   state: SessionState,
   events: readonly StoredEvent[],
 ): Promise<OpenSession> {
-  const memory = recallSession(events);
+  const memory = recallSession(events, await readSpilledTexts(deps.stores.envelopes, state.id, events));
   const live = { state, policy: policyOf(state, deps), requester: lastWriter(events) ?? state.ownerId };
   const envelopes = createEnvelopeStore(deps.stores.envelopes, {
     organizationId: state.organizationId,

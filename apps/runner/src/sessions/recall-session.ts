@@ -1,6 +1,9 @@
-import type { Seen, StoredEvent, ToolResult } from '@oneslot/core';
+import type { Seen, SessionEvent, StoredEvent, ToolResult } from '@oneslot/core';
 import { z } from 'zod';
 import { joinSeen, workspaceKey } from '../ports/workspace-files.ts';
+import { type SpilledTexts, wholeText } from './build-transcript.ts';
+
+type StoredResult = Extract<SessionEvent, { kind: 'call-finished' }>['result'];
 
 /** What a session remembers, rebuilt from its log alone, so that any runner that takes the lease knows the same. */
 export type SessionMemory = {
@@ -48,7 +51,7 @@ export function emptyMemory(): SessionMemory {
   };
 }
 
-export function recallSession(events: readonly StoredEvent[]): SessionMemory {
+export function recallSession(events: readonly StoredEvent[], texts: SpilledTexts = new Map()): SessionMemory {
   const memory = emptyMemory();
   // Results written before their step belong to a stream that was thrown away.
   const made = new Set<string>();
@@ -66,11 +69,16 @@ export function recallSession(events: readonly StoredEvent[]): SessionMemory {
     else if (event.kind === 'call-finished') {
       rememberData(memory, event.result.data);
       if (made.has(event.callId) && !memory.finished.has(event.callId)) {
-        memory.finished.set(event.callId, event.result as ToolResult);
+        memory.finished.set(event.callId, wholeResult(event.result, texts));
       }
     }
   }
   return memory;
+}
+
+function wholeResult(stored: StoredResult, texts: SpilledTexts): ToolResult {
+  const { contentRef, content, ...result } = stored;
+  return { ...result, content: wholeText(content, contentRef, texts) } as ToolResult;
 }
 
 function rememberData(memory: SessionMemory, data: unknown): void {

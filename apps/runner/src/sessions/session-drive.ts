@@ -1,18 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import {
-  HostError,
-  type ModelClient,
-  runTurn,
-  type SessionEvent,
-  type StoredEvent,
-  ToolError,
-  type TranscriptItem,
-} from '@oneslot/core';
+import { HostError, type ModelClient, runTurn, type SessionEvent, ToolError, type TranscriptItem } from '@oneslot/core';
 import type { QueuedMessage, SessionState } from '../store/contract.ts';
-import { buildTranscript, spilledRefs } from './build-transcript.ts';
+import { buildTranscript } from './build-transcript.ts';
 import { closeOpenCalls } from './close-open-calls.ts';
 import { type OpenSession, openSession, statusEvent } from './open-session.ts';
 import { readAllEvents } from './read-all-events.ts';
+import { readSpilledTexts } from './read-spilled-texts.ts';
 import type { SessionDeps } from './session-deps.ts';
 import { createSessionLog, type SessionLog } from './session-log.ts';
 
@@ -21,6 +14,8 @@ type Turn = { id: string; controller: AbortController; ended: Promise<void> };
 
 const heartbeatMs = 5_000;
 const leaseMs = 15_000;
+/** A long task is no endless one: circles end by the loop guard, this only ends what nobody would wait for. */
+const maxSteps = 1_000;
 
 /** Works on one session from taking its lease until nothing is left to do. */
 export class SessionDrive {
@@ -180,6 +175,7 @@ export class SessionDrive {
       resumed,
       previousPrefix: memory.prefix,
       takeFollowUps: () => this.#takeFollowUps(session),
+      maxSteps,
     });
     memory.openTurn = null;
     memory.prefix = end.prefix;
@@ -236,17 +232,7 @@ export class SessionDrive {
 
   async #transcript(): Promise<TranscriptItem[]> {
     const events = await readAllEvents(this.#deps.log, this.#sessionId);
-    return buildTranscript(events, await this.#spilledTexts(events));
-  }
-
-  async #spilledTexts(events: readonly StoredEvent[]): Promise<Map<string, string>> {
-    const { envelopes } = this.#deps.stores;
-    const texts = spilledRefs(events).map(async (ref) => {
-      const info = await envelopes.envelopeInfo(this.#sessionId, ref);
-      const bytes = await envelopes.readEnvelope(this.#sessionId, ref, 0, info?.bytes ?? 0);
-      return [ref, Buffer.from(bytes).toString()] as const;
-    });
-    return new Map(await Promise.all(texts));
+    return buildTranscript(events, await readSpilledTexts(this.#deps.stores.envelopes, this.#sessionId, events));
   }
 
   /** A model that is gone fails the turn where people see it, not the drive where only the operator would. */

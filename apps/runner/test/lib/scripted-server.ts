@@ -3,6 +3,7 @@ export type ScriptedReport = {
   mainRequests: number;
   requests: {
     kind: string;
+    bytes: number;
     appendOnly?: boolean;
     overhead?: number;
     afterTag?: string | null;

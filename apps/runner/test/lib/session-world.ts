@@ -81,7 +81,8 @@ export async function newSession({ wired, caller }: World, mode: Mode, modelId =
 export async function send({ wired, caller }: World, sessionId: string, text: string): Promise<void> {
   const message = { messageId: randomUUID(), text, by: caller.userId };
   await wired.stores.messages.queueMessage({ ...message, sessionId, organizationId: caller.organizationId });
-  await wired.log.append(sessionId, [{ kind: 'message-queued', ...message }]);
+  // As the API does: the row holds the whole text, the event what people see of it.
+  await wired.log.append(sessionId, [{ kind: 'message-queued', ...message, text: text.slice(0, 1_000) }]);
   wired.runner.wake(sessionId);
 }
 

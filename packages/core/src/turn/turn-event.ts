@@ -6,12 +6,16 @@ const level = z.enum(['auto', 'suggest', 'required']);
 const mode = z.enum(['plan', 'ask', 'agent', 'autopilot']);
 const jsonObject = z.record(z.string(), z.unknown());
 
+/** Text above the limit of a row lies whole in an envelope of that ref; the field beside it then holds only its head. */
+const ref = z.string().min(1).optional();
+
 const resultPart = z.object({ kind: z.literal('image'), mediaType: z.string(), base64: z.string() });
 export const toolResultSchema = z.object({
   callId: id,
   ok: z.boolean(),
   code: z.string().nullable(),
   content: z.string(),
+  contentRef: ref,
   data: z.unknown().optional(),
   parts: z.array(resultPart),
   warnings: z.array(z.string()),
@@ -30,8 +34,6 @@ export const repairSchema = z.object({
   nameBefore: z.string().nullable(),
 });
 
-/** Text above the limit of a row lies whole in an envelope of that ref; the field beside it then holds only its head. */
-const ref = z.string().min(1).optional();
 const call = z.object({ callId: id, name: z.string(), argumentsText: z.string(), argumentsRef: ref });
 
 export const sessionEventSchema = z.discriminatedUnion('kind', [
