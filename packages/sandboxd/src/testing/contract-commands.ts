@@ -66,16 +66,20 @@ export function describeCommands(sandbox: Sandbox): void {
       ['a line', 'echo done', 'done\n'],
       ['half a line', 'printf done', 'done'],
       ['a complaint', 'echo done >&2', 'done\n'],
-      ['megabytes', 'seq 1 400000', null],
-    ])('tell their end only with all they printed: %s', async (_what, command, text) => {
-      const begun = await run(sandbox, `sleep 1.2; ${command}`, { background: true });
-      expect(begun.state).toBe('running');
-      const last = await sandbox.client.commands.poll({ ...poll, processId: begun.processId });
-      expect(last).toMatchObject({ state: 'exited', exitCode: 0, droppedBytes: 0 });
-      if (text === null) expect(last.text.split('\n')).toHaveLength(400_001);
-      else expect(last.text).toBe(text);
-      expect((await sandbox.client.commands.poll({ ...poll, processId: begun.processId })).text).toBe('');
-    });
+      ['more than a megabyte', 'seq 1 250000', null],
+    ])(
+      'tell their end only with all they printed: %s',
+      async (_what, command, text) => {
+        const begun = await run(sandbox, `sleep 1.2; ${command}`, { background: true });
+        expect(begun.state).toBe('running');
+        const last = await sandbox.client.commands.poll({ ...poll, waitMs: 60_000, processId: begun.processId });
+        expect(last).toMatchObject({ state: 'exited', exitCode: 0, droppedBytes: 0 });
+        if (text === null) expect(last.text.split('\n')).toHaveLength(250_001);
+        else expect(last.text).toBe(text);
+        expect((await sandbox.client.commands.poll({ ...poll, processId: begun.processId })).text).toBe('');
+      },
+      90_000,
+    );
 
     it('give every caller what is new to it, once', async () => {
       const { processId } = await run(sandbox, 'for i in 1 2 3; do echo $i; sleep 0.2; done', { background: true });
