@@ -6,24 +6,24 @@ type Message = OpenAI.Chat.ChatCompletionMessageParam;
 type FunctionTool = OpenAI.Chat.ChatCompletionFunctionTool;
 
 /**
- * The transcript as the texts of Chat Completions messages. Each item maps by itself, so a longer transcript only ever
+ * The transcript as the bytes of Chat Completions messages. Each item maps by itself, so a longer transcript only ever
  * appends, and what was sent before is not written again; images follow the results of their step, because a tool
  * message may hold text alone.
  */
-export function messageTextsOf(request: ModelRequest): string[] {
-  const texts = [JSON.stringify({ role: 'system', content: request.system })];
+export function messageBytes(request: ModelRequest): Buffer[] {
+  const messages = [bytesOf({ role: 'system', content: request.system })];
   let images: { callId: string; part: ResultPart }[] = [];
   const flushImages = () => {
-    if (images.length > 0) texts.push(JSON.stringify(imageMessage(images)));
+    if (images.length > 0) messages.push(bytesOf(imageMessage(images)));
     images = [];
   };
   for (const item of request.transcript) {
     if (item.kind !== 'result') flushImages();
-    texts.push(remembered(messageTexts, item, () => JSON.stringify(messageOf(item))));
+    messages.push(remembered(writtenMessages, item, () => messageOf(item)));
     if (item.kind === 'result') images.push(...item.parts.map((part) => ({ callId: item.callId, part })));
   }
   flushImages();
-  return texts;
+  return messages;
 }
 
 function messageOf(item: TranscriptItem): Message {
@@ -57,21 +57,23 @@ function imageMessage(images: readonly { callId: string; part: ResultPart }[]): 
   };
 }
 
-const toolTexts = new WeakMap<ToolMetadata, string>();
-const messageTexts = new WeakMap<TranscriptItem, string>();
+const writtenTools = new WeakMap<ToolMetadata, Buffer>();
+const writtenMessages = new WeakMap<TranscriptItem, Buffer>();
 
 /** Metadata is frozen within a session, so each definition is written once and its bytes never move. */
-export function toolText(tool: ToolMetadata): string {
-  return remembered(toolTexts, tool, () => {
+export function toolBytes(tool: ToolMetadata): Buffer {
+  return remembered(writtenTools, tool, () => {
     const { name, description } = tool;
-    const parameters = toolParameters(tool);
-    const definition: FunctionTool = { type: 'function', function: { name, description, parameters } };
-    return JSON.stringify(definition);
+    return { type: 'function', function: { name, description, parameters: toolParameters(tool) } };
   });
 }
 
-function remembered<K extends object>(known: WeakMap<K, string>, key: K, write: () => string): string {
-  const text = known.get(key) ?? write();
-  known.set(key, text);
-  return text;
+function remembered<K extends object>(written: WeakMap<K, Buffer>, key: K, make: () => Message | FunctionTool): Buffer {
+  const bytes = written.get(key) ?? bytesOf(make());
+  written.set(key, bytes);
+  return bytes;
+}
+
+function bytesOf(value: Message | FunctionTool): Buffer {
+  return Buffer.from(JSON.stringify(value));
 }

@@ -2,7 +2,7 @@ import type { Clock, ModelClient, ModelDelta, ModelRequest, ToolMetadata, Transc
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { makeScript, oneslotAdapter, startScriptedModel } from '../../test/lib/scripted-server.ts';
 import { type SseServer, sendEvents, startSseServer } from '../../test/lib/sse-server.ts';
-import { messageTextsOf } from './chat-messages.ts';
+import { messageBytes } from './chat-messages.ts';
 import { createKeepAliveFetch } from './keep-alive-fetch.ts';
 import { createOpenAiChat } from './openai-chat.ts';
 
@@ -59,14 +59,20 @@ describe('request', () => {
 
   test('images follow the results of their step', () => {
     const part = { kind: 'image' as const, mediaType: 'image/png', base64: 'AA==' };
-    const messages = messageTextsOf(
+    const messages = messageBytes(
       request([
         { kind: 'result', callId: 'a', content: 'one', parts: [part] },
         { kind: 'result', callId: 'b', content: 'two', parts: [] },
         { kind: 'user', text: 'next' },
       ]),
     );
-    expect(messages.map((text) => JSON.parse(text).role)).toEqual(['system', 'tool', 'tool', 'user', 'user']);
+    expect(messages.map((bytes) => JSON.parse(bytes.toString()).role)).toEqual([
+      'system',
+      'tool',
+      'tool',
+      'user',
+      'user',
+    ]);
   });
 });
 

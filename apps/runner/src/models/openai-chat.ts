@@ -1,7 +1,7 @@
 import type { Clock, ModelClient, ModelDelta, ModelRequest } from '@oneslot/core';
 import OpenAI from 'openai';
 import { createChunkReader, type LooseChunk } from './chat-deltas.ts';
-import { messageTextsOf, toolText } from './chat-messages.ts';
+import { messageBytes, toolBytes } from './chat-messages.ts';
 import type { Fetch } from './keep-alive-fetch.ts';
 import { retryStream } from './retry-stream.ts';
 
@@ -68,8 +68,14 @@ async function* streamOnce(client: OpenAI, model: string, once: Once): AsyncGene
 }
 
 /** Key order is the order of the bytes sent: the stable prefix (tools, system) stands before what grows. */
-export function chatBody(model: string, request: ModelRequest): string {
-  const tools = request.tools.length > 0 ? `"tools":[${request.tools.map(toolText).join(',')}],` : '';
+export function chatBody(model: string, request: ModelRequest): Buffer {
   const head = `{"model":${JSON.stringify(model)},"stream":true,"stream_options":{"include_usage":true},`;
-  return `${head}${tools}"messages":[${messageTextsOf(request).join(',')}]}`;
+  const tools = request.tools.length === 0 ? [] : ['"tools":[', ...separated(request.tools.map(toolBytes)), '],'];
+  const parts = [head, ...tools, '"messages":[', ...separated(messageBytes(request)), ']}'];
+  // Bytes, not text: half a megabyte would otherwise be checked, flattened and encoded again in every step.
+  return Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : part)));
+}
+
+function separated(items: readonly Buffer[]): (Buffer | string)[] {
+  return items.flatMap((item, index) => (index === 0 ? [item] : [',', item]));
 }

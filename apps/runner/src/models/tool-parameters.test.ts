@@ -1,6 +1,6 @@
 import type { ToolMetadata } from '@oneslot/core';
 import { expect, test } from 'vitest';
-import { toolText } from './chat-messages.ts';
+import { toolBytes } from './chat-messages.ts';
 import { responsesBody } from './openai-responses.ts';
 import { toolParameters } from './tool-parameters.ts';
 
@@ -31,5 +31,5 @@ test('the bytes of a definition never move', () => {
   expect(JSON.stringify(first)).toBe(JSON.stringify(second));
   expect(first).toMatchObject({ strict: false, parameters: toolParameters(tool) });
   expect(toolParameters(tool)).toBe(toolParameters(tool));
-  expect(JSON.parse(toolText(tool)).function.parameters).toEqual(toolParameters(tool));
+  expect(JSON.parse(toolBytes(tool).toString()).function.parameters).toEqual(toolParameters(tool));
 });
