@@ -28,7 +28,7 @@ export type ConnectOptions = {
 
 export type OpenCall<O extends Operation> = { id: number; data: ByteQueue; result: Promise<OperationResult<O>> };
 
-const defaults = { heartbeatMs: 5_000, helloTimeoutMs: 10_000, graceMs: 2_000, deadlineMs: 30_000 };
+const defaults = { heartbeatMs: 5_000, helloTimeoutMs: 15_000, graceMs: 2_000, deadlineMs: 30_000 };
 /** Heartbeats without any answer before the agent counts as gone. */
 const missedBeats = 3;
 
