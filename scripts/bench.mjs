@@ -5,6 +5,10 @@ await ensureNode();
 const { bootstrap } = await import('./bootstrap.ts');
 const { exitWith } = await import('./bootstrap/setup-error.ts');
 const { runCommand } = await import('./bootstrap/run-command.ts');
-await bootstrap({ web: true, sandboxd: true }).catch(exitWith);
-const { code } = await runCommand(process.execPath, ['bench/turn/main.ts', ...process.argv.slice(2)], { show: true });
+// `core` measures acts of the slot alone; without a word it is whole turns of the running product.
+const [subject, ...rest] = process.argv.slice(2);
+const core = subject === 'core';
+const args = core ? ['bench/core/main.ts', ...rest] : ['bench/turn/main.ts', ...process.argv.slice(2)];
+await bootstrap({ web: !core, sandboxd: !core }).catch(exitWith);
+const { code } = await runCommand(process.execPath, args, { show: true });
 process.exit(code);

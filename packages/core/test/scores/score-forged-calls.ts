@@ -27,7 +27,7 @@ const offered = new Set([
 export type Shown = { visible: string; forged: number; executed: number; after: string[] };
 
 /** An answer that is text alone, read as a turn reads it; `after` is what stands on the page behind each chunk. */
-export async function readText(chunks: readonly string[], finish = 'stop'): Promise<Shown> {
+export async function readText(chunks: Iterable<string>, finish = 'stop'): Promise<Shown> {
   const after: string[] = [];
   let visible = '';
   let started = 0;
