@@ -42,7 +42,10 @@ export function countPlaywright(report: {
 
 /** The report a runner wrote, or one failure where it died without one. An exit code is never better than the count. */
 export function readSum<Report>(file: string, count: (report: Report) => Sum, exitCode: number): Sum {
-  if (!existsSync(file)) return { ...none, failed: 1 };
+  if (!existsSync(file)) {
+    console.error(`✗ a test runner ended with code ${exitCode} and left no report ${file}: counted as one failure`);
+    return { ...none, failed: 1 };
+  }
   const sum = count(JSON.parse(readFileSync(file, 'utf8')));
   return exitCode !== 0 && sum.failed === 0 ? { ...sum, failed: 1 } : sum;
 }
