@@ -16,11 +16,14 @@ export function suggestNames(spellings: string | readonly string[], registered: 
     .map(plainName)
     .filter((name) => /[a-z]/.test(name));
   const ranked: Ranked[] = [];
-  for (const forms of formsOf(registered)) {
-    const best = wanted
-      .map((spelling) => rankName(spelling, forms))
-      .filter((rank) => rank !== null)
-      .sort(byRank)[0];
+  const all = formsOf(registered);
+  const rows = rowsFor(all.map(({ plain }) => plain));
+  for (const forms of all) {
+    let best: Ranked | null = null;
+    for (const spelling of wanted) {
+      const rank = rankName(spelling, forms, rows);
+      if (rank && (!best || byRank(rank, best) < 0)) best = rank;
+    }
     if (best) ranked.push(best);
   }
   return ranked
@@ -32,7 +35,12 @@ export function suggestNames(spellings: string | readonly string[], registered: 
 /** Names that tied on a rung, nearest first. */
 export function orderByDistance(spelling: string, names: readonly string[]): string[] {
   const wanted = plainName(spelling);
-  const ranked = names.map((name) => ({ name, rank: 0, distance: editDistance(wanted, plainName(name), Infinity) }));
+  const rows = rowsFor(names.map(plainName));
+  const ranked = names.map((name) => ({
+    name,
+    rank: 0,
+    distance: editDistance(wanted, plainName(name), Infinity, rows),
+  }));
   return ranked
     .sort(byRank)
     .slice(0, most)
@@ -50,7 +58,7 @@ export function didYouMean(names: readonly string[]): string {
   return '';
 }
 
-function rankName(wanted: string, { name, plain }: NameForms): Ranked | null {
+function rankName(wanted: string, { name, plain }: NameForms, rows: Rows): Ranked | null {
   if (plain === '') return null;
   const longer = Math.max(wanted.length, plain.length);
   const gap = longer - Math.min(wanted.length, plain.length);
@@ -58,7 +66,7 @@ function rankName(wanted: string, { name, plain }: NameForms): Ranked | null {
   if (plain.startsWith(wanted) || wanted.startsWith(plain)) return { name, rank: 0, distance: gap };
   if (plain.includes(wanted) || wanted.includes(plain)) return { name, rank: 1, distance: gap };
   const limit = Math.min(3, Math.floor(longer / 3));
-  const distance = gap > limit ? Infinity : editDistance(wanted, plain, limit);
+  const distance = gap > limit ? Infinity : editDistance(wanted, plain, limit, rows);
   return distance <= limit ? { name, rank: 2, distance } : null;
 }
 
@@ -66,36 +74,47 @@ function byRank(a: Ranked, b: Ranked): number {
   return a.rank - b.rank || a.distance - b.distance || (a.name < b.name ? -1 : 1);
 }
 
+type Rows = { previous: Uint16Array; current: Uint16Array };
+
+/** Room for one comparison, made once a search: two thousand of them would spend their time on making it. */
+function rowsFor(names: readonly string[]): Rows {
+  const longest = names.reduce((most, name) => Math.max(most, name.length), 0);
+  return { previous: new Uint16Array(longest + 2), current: new Uint16Array(longest + 2) };
+}
+
 /** Levenshtein distance; anything above `limit` comes back as some number above it, and only near the diagonal is looked. */
-function editDistance(one: string, other: string, limit: number): number {
-  const [a, b] = withoutCommonEnds(one, other);
-  const far = a.length + b.length + 1;
-  let previous = Array.from({ length: b.length + 2 }, (_, at) => (at > limit ? far : at));
-  let current = new Array<number>(b.length + 2).fill(far);
-  for (let row = 1; row <= a.length; row += 1) {
+function editDistance(a: string, b: string, limit: number, rows: Rows): number {
+  const { start, height, width } = middleOf(a, b);
+  if (Math.abs(height - width) > limit) return limit + 1;
+  const far = height + width + 1;
+  let { previous, current } = rows;
+  for (let at = 0; at <= Math.min(width, limit + 1); at += 1) previous[at] = at > limit ? far : at;
+  for (let row = 1; row <= height; row += 1) {
     const first = Math.max(1, row - limit);
-    const last = Math.min(b.length, row + limit);
-    current[first - 1] = first === 1 && row <= limit ? row : far;
+    const last = Math.min(width, row + limit);
+    let left = first === 1 && row <= limit ? row : far;
+    let least = left;
+    current[first - 1] = left;
     current[last + 1] = far;
-    let least = current[first - 1] ?? far;
+    const char = a.charCodeAt(start + row - 1);
     for (let at = first; at <= last; at += 1) {
-      const change = (previous[at - 1] ?? far) + (a.charCodeAt(row - 1) === b.charCodeAt(at - 1) ? 0 : 1);
-      const cell = Math.min(change, (previous[at] ?? far) + 1, (current[at - 1] ?? far) + 1);
-      current[at] = cell;
-      if (cell < least) least = cell;
+      const change = (previous[at - 1] ?? far) + (char === b.charCodeAt(start + at - 1) ? 0 : 1);
+      left = Math.min(change, (previous[at] ?? far) + 1, left + 1);
+      current[at] = left;
+      if (left < least) least = left;
     }
     if (least > limit) return limit + 1;
     [previous, current] = [current, previous];
   }
-  return previous[b.length] ?? far;
+  return previous[width] ?? far;
 }
 
-/** Names of one server share long ends, which cost time and no distance. */
-function withoutCommonEnds(a: string, b: string): [string, string] {
+/** What two names differ in: those of one server share long ends, which cost time and no distance. */
+function middleOf(a: string, b: string): { start: number; height: number; width: number } {
   const shorter = Math.min(a.length, b.length);
   let start = 0;
-  while (start < shorter && a[start] === b[start]) start += 1;
+  while (start < shorter && a.charCodeAt(start) === b.charCodeAt(start)) start += 1;
   let end = 0;
-  while (end < shorter - start && a[a.length - 1 - end] === b[b.length - 1 - end]) end += 1;
-  return [a.slice(start, a.length - end), b.slice(start, b.length - end)];
+  while (end < shorter - start && a.charCodeAt(a.length - 1 - end) === b.charCodeAt(b.length - 1 - end)) end += 1;
+  return { start, height: a.length - start - end, width: b.length - start - end };
 }
