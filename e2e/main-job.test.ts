@@ -45,7 +45,8 @@ test('setup, Tour, approval in a second browser, restart: nothing is lost', asyn
     await other.goto(page.url());
     const shown = other.getByRole('region', { name: 'Transcript' });
     await expect(shown).toContainText('That was the whole route of a call');
-    expect(await textOf(shown)).toBe(await textOf(transcript));
+    // Markdown is dressed a moment after its text is there.
+    await expect.poll(() => textOf(shown)).toBe(await textOf(transcript));
   });
 
   await test.step('a restart of the product loses nothing', async () => {
@@ -56,7 +57,7 @@ test('setup, Tour, approval in a second browser, restart: nothing is lost', asyn
     await product.restart();
     await page.goto(address);
     await expect(transcript).toContainText('That was the whole route of a call');
-    expect(await textOf(transcript)).toBe(before);
+    await expect.poll(() => textOf(transcript)).toBe(before);
   });
 
   await second.close();
