@@ -46,7 +46,7 @@ test('setup, Tour, approval in a second browser, restart: nothing is lost', asyn
     const shown = other.getByRole('region', { name: 'Transcript' });
     await expect(shown).toContainText('That was the whole route of a call');
     // Markdown is dressed a moment after its text is there.
-    await expect.poll(() => textOf(shown)).toBe(await textOf(transcript));
+    await expect.poll(async () => (await textOf(shown)) === (await textOf(transcript)), { timeout: 60_000 }).toBe(true);
   });
 
   await test.step('a restart of the product loses nothing', async () => {
@@ -57,7 +57,7 @@ test('setup, Tour, approval in a second browser, restart: nothing is lost', asyn
     await product.restart();
     await page.goto(address);
     await expect(transcript).toContainText('That was the whole route of a call');
-    await expect.poll(() => textOf(transcript)).toBe(before);
+    await expect.poll(() => textOf(transcript), { timeout: 60_000 }).toBe(before);
   });
 
   await second.close();
