@@ -77,9 +77,11 @@ async function converse(api: ApiClient, id: string, workspace: string): Promise<
   for (;;) {
     await sleep(500);
     const status = field(await api.query('sessions.get', { sessionId }), 'status');
-    if (status === 'idle') return;
+    if (status === 'idle') break;
     if (status !== 'running') throw new Error(`The session ${id} is ${status} instead of running to its end.`);
   }
+  // Its container and volume would else outlive the data folder.
+  await api.mutate('sessions.remove', { sessionId });
 }
 
 async function scriptedModel(api: ApiClient): Promise<string> {
