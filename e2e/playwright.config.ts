@@ -16,8 +16,6 @@ export default defineConfig<object, ProductOptions>({
   fullyParallel: false,
   // One product and one browser at a time: two of each want more memory and cores than a small machine has.
   workers: 1,
-  // A second try is listed as flaky by name; it tells a busy machine from a broken page.
-  retries: process.env.CI ? 1 : 0,
   timeout: 180_000,
   expect: { timeout: 30_000 },
   reporter: [['list']],
