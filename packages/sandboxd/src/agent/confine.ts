@@ -179,13 +179,13 @@ export function danglingTarget(root: Root, relative: string): string | null {
     const part = rest.shift() ?? '.';
     const next = posix.join(at, part);
     if (!isInside(root, next)) return next;
-    if (!lstatQuiet(next)?.isSymbolicLink()) {
+    const target = linkAt(next);
+    if (target === null) {
       at = next;
       continue;
     }
     links += 1;
     if (links > linkLimit) return null;
-    const target = readlinkSync(next);
     if (root.linksStayInside && target.startsWith(`${outsideMark}/`)) return '/';
     if (target.startsWith('/') && !isInside(root, target)) return target;
     const base = target.startsWith('/') ? target : posix.join(posix.dirname(next), target);
@@ -196,9 +196,10 @@ export function danglingTarget(root: Root, relative: string): string | null {
   return at;
 }
 
-function lstatQuiet(path: string): Stats | null {
+/** What a link holds; null for anything else, and for what is gone by now. */
+export function linkAt(path: string): string | null {
   try {
-    return lstatSync(path, { throwIfNoEntry: false }) ?? null;
+    return readlinkSync(path);
   } catch (error) {
     if (isErrno(error)) return null;
     throw error;

@@ -6,7 +6,6 @@ import {
   fstatSync,
   lstatSync,
   openSync,
-  readlinkSync,
   readSync,
   renameSync,
   type Stats,
@@ -20,6 +19,7 @@ import {
   followInside,
   holdParent,
   isInside,
+  linkAt,
   lstatInside,
   makeParents,
   openInside,
@@ -52,13 +52,11 @@ function kindOf(stats: Stats): FileInfo['kind'] {
 export function describeLink(root: Root, path: string, stats: Stats): FileInfo {
   const info = describeFile(path, stats);
   const place = holdParent(root, path);
-  try {
-    info.linkTarget = shownTarget(root, path, readlinkSync(place.path));
-  } catch (error) {
-    throw toFileError(error, path);
-  } finally {
-    place.close();
-  }
+  const held = linkAt(place.path);
+  place.close();
+  if (held === null)
+    throw new AgentError('conflict', `"${path}" changed while it was looked at.`, { next: 'Look at it again.' });
+  info.linkTarget = shownTarget(root, path, held);
   const target = danglingTarget(root, path);
   info.outside = target === null || !isInside(root, target);
   return info;

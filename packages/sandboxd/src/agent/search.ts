@@ -42,11 +42,17 @@ export async function listFolder(root: Root, request: ListRequest, signal: Abort
   return result;
 }
 
-/** Null for an entry that is gone by now. */
+/** Null for an entry that is gone by now, or became something else meanwhile. */
 function describeEntry(root: Root, entry: Entry): FileInfo | null {
   const stats = lstatInside(root, entry.path);
   if (stats === null) return null;
-  return stats.isSymbolicLink() ? describeLink(root, entry.path, stats) : describeFile(entry.path, stats);
+  if (!stats.isSymbolicLink()) return describeFile(entry.path, stats);
+  try {
+    return describeLink(root, entry.path, stats);
+  } catch (error) {
+    if (error instanceof AgentError && (error.code === 'conflict' || error.code === 'not_found')) return null;
+    throw error;
+  }
 }
 
 export async function findFiles(root: Root, request: FindRequest, signal: AbortSignal): Promise<FindResult> {
