@@ -1,10 +1,13 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { root } from './bootstrap/paths.ts';
 import { runCommand } from './bootstrap/run-command.ts';
 import { newTool } from './new-tool.ts';
+
+/** What a promise is held against. */
+type Spec = { capabilities: Set<string>; parallel: boolean; load: string; timeoutMs: number | null };
 
 const folders: string[] = [];
 afterEach(() => {
@@ -18,11 +21,24 @@ function emptyFolder(): string {
 }
 
 describe('newTool', () => {
-  test('writes a tool named after its file, and three vectors', () => {
+  test('writes a tool named after its file, its promise and three vectors', () => {
     const [tool = '', cases = ''] = newTool(emptyFolder(), 'data/count-lines');
     expect(tool).toMatch(/packages\/tools\/src\/data\/count-lines\.ts$/);
     expect(readFileSync(tool, 'utf8')).toContain("name: 'count_lines'");
-    expect(JSON.parse(readFileSync(cases, 'utf8'))).toHaveLength(3);
+    expect(JSON.parse(readFileSync(cases, 'utf8'))).toHaveLength(4);
+  });
+
+  test('writes a promise that its tool keeps, so that no list elsewhere has to know it', async () => {
+    const folder = emptyFolder();
+    symlinkSync(join(root, 'packages/tools/node_modules'), join(folder, 'node_modules'));
+    const [tool = '', cases = ''] = newTool(folder, 'data/count-lines');
+    const { default: spec }: { default: Spec } = await import(tool);
+    const { parallel, load, timeoutMs } = spec;
+    expect(JSON.parse(readFileSync(cases, 'utf8'))).toContainEqual({
+      id: 'promise',
+      given: {},
+      expected: { capabilities: [...spec.capabilities], parallel, load, timeoutMs },
+    });
   });
 
   test('writes what the linter accepts as it is', async () => {

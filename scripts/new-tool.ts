@@ -60,6 +60,7 @@ export default defineTool({
 }
 
 const casesText = `[
+  {"id": "promise", "given": {}, "expected": {"capabilities": ["read_only"], "parallel": true, "load": "deferred", "timeoutMs": 30000}},
   {"id": "works", "given": {"input": {"path": "notes.txt"}}, "expected": {"ok": true, "contains": ["notes.txt: 10 bytes"]}},
   {"id": "missing", "given": {"input": {"path": "gone.txt"}}, "expected": {"ok": false, "code": "not_found"}},
   {"id": "outside", "given": {"input": {"path": "../x"}}, "expected": {"ok": false, "code": "outside_workspace"}}

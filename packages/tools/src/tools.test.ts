@@ -4,28 +4,8 @@ import { type JsonObject, registerTools, type ToolSpec } from '@oneslot/core';
 import { describe, expect, test } from 'vitest';
 import { toolFolder } from './index.ts';
 
-/** tools.md part B for the tools that exist: capabilities, residency, overlap and limit are promises to people. */
-const promised: Record<string, { capabilities: string[]; parallel: boolean; load: string; timeoutMs: number | null }> =
-  {
-    read_file: { capabilities: ['read_only', 'sandboxable'], parallel: true, load: 'resident', timeoutMs: 15_000 },
-    write_file: { capabilities: ['sandboxable', 'writes_files'], parallel: false, load: 'resident', timeoutMs: 15_000 },
-    edit_file: { capabilities: ['sandboxable', 'writes_files'], parallel: false, load: 'resident', timeoutMs: 15_000 },
-    list_dir: { capabilities: ['read_only', 'sandboxable'], parallel: true, load: 'resident', timeoutMs: 15_000 },
-    grep_files: { capabilities: ['read_only', 'sandboxable'], parallel: true, load: 'resident', timeoutMs: 20_000 },
-    find_files: { capabilities: ['read_only', 'sandboxable'], parallel: true, load: 'resident', timeoutMs: 20_000 },
-    run_command: {
-      capabilities: ['executes_code', 'sandboxable'],
-      parallel: false,
-      load: 'resident',
-      timeoutMs: 630_000,
-    },
-    command_poll: { capabilities: ['read_only'], parallel: true, load: 'resident', timeoutMs: 130_000 },
-    command_stop: { capabilities: ['sandboxable'], parallel: false, load: 'deferred', timeoutMs: 10_000 },
-    retrieve_tool_result: { capabilities: ['read_only'], parallel: true, load: 'resident', timeoutMs: 10_000 },
-    todo_write: { capabilities: [], parallel: false, load: 'resident', timeoutMs: 5_000 },
-    ask_user: { capabilities: [], parallel: false, load: 'resident', timeoutMs: null },
-    tool_search: { capabilities: ['read_only'], parallel: true, load: 'resident', timeoutMs: 3_000 },
-  };
+/** A vector file holds calls and, under the id `promise`, what people are told the tool may touch. */
+type Row = { id: string; given: { input?: unknown }; expected: unknown };
 
 const files = readdirSync(toolFolder, { recursive: true, encoding: 'utf8' })
   .filter((path) => /^[a-z]+\/[a-z-]+\.ts$/.test(path))
@@ -53,16 +33,14 @@ describe.each(tools)('$path', ({ path, spec }) => {
 
   test('keeps its promises', () => {
     const { parallel, load, timeoutMs } = spec;
-    expect({ capabilities: [...spec.capabilities].sort(), parallel, load, timeoutMs }).toEqual(promised[spec.name]);
+    const promise = rowsOf(path).find((row) => row.id === 'promise');
+    expect({ capabilities: [...spec.capabilities].sort(), parallel, load, timeoutMs }).toEqual(promise?.expected);
   });
 
   test('has vectors with unique ids', () => {
-    const rows = JSON.parse(readFileSync(new URL(path.replace(/\.ts$/, '.cases.json'), toolFolder), 'utf8')) as {
-      id: string;
-      given: { input: unknown };
-      expected: unknown;
-    }[];
-    expect(rows.length).toBeGreaterThan(2);
+    const rows = rowsOf(path);
+    expect(rows.filter((row) => row.given.input === undefined).map((row) => row.id)).toEqual(['promise']);
+    expect(rows.length).toBeGreaterThan(3);
     expect(new Set(rows.map((row) => row.id)).size).toBe(rows.length);
     for (const row of rows)
       expect(
@@ -77,6 +55,10 @@ test('all of them register together', () => {
   const catalog = registerTools(tools.map(({ spec }) => spec));
   expect(catalog.problems).toEqual([]);
 });
+
+function rowsOf(path: string): Row[] {
+  return JSON.parse(readFileSync(new URL(path.replace(/\.ts$/, '.cases.json'), toolFolder), 'utf8')) as Row[];
+}
 
 /** Names of parameters without words: a boolean or a choice may speak for itself, text and numbers do not. */
 function undescribed(schema: JsonObject): string[] {
