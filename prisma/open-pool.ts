@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import pg from 'pg';
 import { lockDataFolder } from './data-folder-lock.ts';
 import { PGliteStream } from './pglite-stream.ts';
+import { UnreadableFolderError } from './unreadable-folder.ts';
 
 export type OpenPool = { pool: pg.Pool; close(): Promise<void> };
 
@@ -35,8 +36,8 @@ export async function openServerPool(databaseUrl: string): Promise<OpenPool> {
 /** The embedded database: one process, one connection, in a folder that is locked against a second process. */
 export async function openFolderPool(dataDir: string): Promise<OpenPool> {
   const unlock = lockDataFolder(dataDir);
+  const folder = join(dataDir, 'database');
   try {
-    const folder = join(dataDir, 'database');
     if (!existsSync(join(folder, 'PG_VERSION'))) await initialize(folder);
     const database = await PGlite.create(folder);
     const pool = poolOver(database);
@@ -48,7 +49,7 @@ export async function openFolderPool(dataDir: string): Promise<OpenPool> {
     return { pool, close };
   } catch (error) {
     unlock();
-    throw new Error(`The embedded database in ${dataDir} could not be opened.`, { cause: error });
+    throw new UnreadableFolderError(folder, error);
   }
 }
 
@@ -68,6 +69,8 @@ function poolOver(database: PGlite): pg.Pool {
 /** The first initdb takes half a gigabyte that a process never gives back, so another process does it. */
 async function initialize(folder: string): Promise<void> {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
+  // Making a database where one lost its first file would write over the rest of it.
+  if (readdirSync(folder).length > 0) throw new Error('It holds files, but none named PG_VERSION.');
   const program = 'require(process.argv[1]).PGlite.create(process.argv[2]).then((database) => database.close())';
   const library = createRequire(import.meta.url).resolve('@electric-sql/pglite');
   const args = ['--input-type=commonjs', '-e', program, library, folder];
