@@ -21,6 +21,11 @@ export type EventLog = {
   ): Promise<Extract<SessionEvent, { kind: K }> | null>;
   /** A wake-up without content, whenever something new may be there; null listens to every session. */
   subscribe(sessionId: string | null, wake: () => void): () => void;
+  /**
+   * Something a session's driver did not write itself: people changed it through this process, or another runner wrote.
+   * Null after a gap, when anything may have been missed.
+   */
+  subscribeOutside(hear: (sessionId: string | null) => void): () => void;
   /** Lists, badges and the inbox of this organization may look different now. */
   subscribeLists(organizationId: string, wake: () => void): () => void;
   touchLists(organizationId: string): void;

@@ -3,6 +3,7 @@ import { HostError, type SessionEvent, type StoredEvent } from '@oneslot/core';
 import type { EventStore } from '../store/event-store.ts';
 import type { EventLog } from './event-log.ts';
 import { createFollowers } from './followers.ts';
+import { createOutside } from './outside.ts';
 import { createWriter } from './session-writer.ts';
 
 export type { EventLog } from './event-log.ts';
@@ -16,13 +17,15 @@ export async function createEventLog({ store, onError, now = () => new Date() }:
   // Tells own notifications from those of other runners, which alone need to be passed on.
   const runner = randomUUID();
   const followers = createFollowers();
-  const stopListening = await store.listen(runner, followers);
+  const outside = createOutside();
+  const stopListening = await store.listen(runner, outside.over(followers));
   const writer = createWriter({
     onError,
     write: async (sessionId, events, epoch) => {
       const at = now();
       const { first, organizationId, lists } = await store.insert({ sessionId, events, epoch, at, runner });
       followers.wakeSession(sessionId);
+      if (epoch === null && events.some(({ kind }) => kind === 'session-changed')) outside.tell(sessionId);
       if (lists) followers.wakeLists(organizationId);
       return events.map((event, index) => ({ sessionId, seq: first + index, at: at.getTime(), event }));
     },
@@ -42,6 +45,7 @@ export async function createEventLog({ store, onError, now = () => new Date() }:
     lastSeq: (sessionId) => store.lastSeq(sessionId),
     latest: (sessionId, kind) => store.latest(sessionId, kind),
     subscribe: followers.subscribe,
+    subscribeOutside: outside.subscribe,
     subscribeLists: followers.subscribeLists,
     touchLists: (organizationId) => {
       followers.wakeLists(organizationId);

@@ -15,6 +15,9 @@ export type SessionRunner = {
 export function createSessionRunner(deps: SessionDeps): SessionRunner {
   const drives = new Map<string, SessionDrive>();
   let closed = false;
+  const deafen = deps.log.subscribeOutside((sessionId) => {
+    for (const [id, drive] of drives) if (sessionId === null || sessionId === id) drive.wake();
+  });
 
   function start(sessionId: string): void {
     const drive = new SessionDrive(deps, sessionId);
@@ -39,6 +42,7 @@ export function createSessionRunner(deps: SessionDeps): SessionRunner {
     isRunning: (sessionId) => drives.get(sessionId)?.running ?? false,
     async close() {
       closed = true;
+      deafen();
       await Promise.all([...drives.values()].map((drive) => drive.abandon()));
     },
   };

@@ -3,6 +3,7 @@ import { HostError, type ModelClient, runTurn, type SessionEvent, ToolError, typ
 import type { QueuedMessage, SessionState } from '../store/contract.ts';
 import { buildTranscript } from './build-transcript.ts';
 import { closeOpenCalls } from './close-open-calls.ts';
+import { followChoice } from './follow-choice.ts';
 import { type OpenSession, openSession, statusEvent } from './open-session.ts';
 import { readAllEvents } from './read-all-events.ts';
 import { readSpilledTexts } from './read-spilled-texts.ts';
@@ -45,7 +46,7 @@ export class SessionDrive {
 
   wake(): void {
     this.#woken = true;
-    // A change of mode must hold for the next call, not only for the next step.
+    // A change of mode must hold for the next call, one of the model for the next request.
     this.#session
       ?.refresh()
       .catch((cause) => this.#deps.report({ message: 'A session could not be read again.', cause }));
@@ -111,6 +112,8 @@ export class SessionDrive {
     const { session, pending } = await this.#open(own, state);
     this.#session = session;
     try {
+      // Whoever changed something while it was being opened found no session to tell.
+      if (this.#woken) await session.refresh();
       if (pending) await this.#runTurn(session);
       for (;;) {
         this.#woken = false;
@@ -159,7 +162,7 @@ export class SessionDrive {
     const resumed = memory.openTurn !== null;
     sandboxes.warm(this.#sessionId);
     await this.#addMessages(session, queued, [statusEvent('running')]);
-    const model = await this.#openModel(session.state);
+    const model = await followChoice(session, (state) => this.#openModel(state));
     if (!resumed) await this.#createTurn(turn.id, model.id, session.state);
     // Only now: a crash before would leave messages that nobody answers.
     await this.#markTaken(session, queued);

@@ -35,7 +35,7 @@ export function Composer({ sessionId, view, facts, models, store, onSend, canWri
   const [text, setText] = useDraft(sessionId);
   const box = useRef<HTMLTextAreaElement>(null);
   const stop = useStop(sessionId);
-  const settings = useSettings(sessionId);
+  const settings = useSettings(sessionId, facts.busy);
   const stopRunning = () => (facts.busy && !stop.isPending ? stop.mutate() : false);
   useHotkeys({ '/': () => box.current?.focus(), Escape: stopRunning });
   const send = () => {
@@ -119,17 +119,20 @@ function useStop(sessionId: string) {
   });
 }
 
-function useSettings(sessionId: string) {
+/** While a turn runs, a change waits for its next step; that is said, since nothing else would show it. */
+function useSettings(sessionId: string, busy: boolean) {
   const errorText = useErrorText();
   const api = useTRPCClient();
   const t = useTranslations('composer');
   const onError = (error: unknown) => void toast.error(t('changeFailed'), { description: errorText(error) });
   const mode = useMutation({
     mutationFn: (next: SessionFacts['mode']) => api.sessions.setMode.mutate({ sessionId, mode: next }),
+    onSuccess: () => busy && toast.info(t('modeFromNextCall')),
     onError,
   });
   const model = useMutation({
     mutationFn: (modelId: string) => api.sessions.setModel.mutate({ sessionId, modelId }),
+    onSuccess: () => busy && toast.info(t('modelFromNextRequest')),
     onError,
   });
   return { setMode: mode.mutate, setModel: model.mutate };
