@@ -2,11 +2,13 @@ import { Readable } from 'node:stream';
 import { HostError, ToolError } from '@oneslot/core';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { AllowedOrigins } from './allowed-origins.ts';
-import type { Identity, SignedIn } from './identity.ts';
+import type { Identity } from './identity.ts';
 import { mutationGuard } from './mutation-guard.ts';
 import { sessionId } from './routers/inputs.ts';
+import { requireOwnSession, requireSession } from './routers/own-session.ts';
 import type { RunnerServices } from './services.ts';
 import type { Stores } from './store/contract.ts';
+import { notFound } from './trpc.ts';
 
 const contentType = 'application/x-tar';
 const limitBytes = 1024 * 1024 * 1024;
@@ -32,7 +34,7 @@ export async function registerArchives(server: FastifyInstance, deps: ArchiveDep
 
     scope.get('/api/sessions/:id/archive', (request, reply) =>
       answering(reply, async () => {
-        const { session } = await requireSession(deps, request);
+        const session = await requireSession(await contextOf(deps, request), sessionOf(request));
         const tar = Readable.from(await deps.services.sandboxes.exportArchive(session.id), { objectMode: false });
         const name = `attachment; filename="${session.id}.tar"`;
         return reply
@@ -44,8 +46,7 @@ export async function registerArchives(server: FastifyInstance, deps: ArchiveDep
 
     scope.put('/api/sessions/:id/archive', { bodyLimit: limitBytes }, (request, reply) =>
       answering(reply, async () => {
-        const { session, signedIn } = await requireSession(deps, request);
-        if (signedIn.caller.role === 'viewer') throw new HostError('forbidden', 'Viewers cannot change anything.');
+        const session = await requireOwnSession(await contextOf(deps, request), sessionOf(request));
         if (!(request.body instanceof Readable)) throw new HostError('invalid', 'The body must be a tar archive.');
         await deps.services.sandboxes.importArchive(session.id, limited(request.body));
         return reply.send({ ok: true });
@@ -54,15 +55,17 @@ export async function registerArchives(server: FastifyInstance, deps: ArchiveDep
   });
 }
 
-async function requireSession(deps: ArchiveDeps, request: FastifyRequest) {
-  const signedIn: SignedIn | null = await deps.identity.identify(request);
+async function contextOf({ identity, stores }: ArchiveDeps, request: FastifyRequest) {
+  const signedIn = await identity.identify(request);
   if (!signedIn) throw new HostError('unauthorized', 'Please sign in.');
-  const { params } = request;
+  return { stores, caller: signedIn.caller };
+}
+
+function sessionOf({ params }: FastifyRequest): string {
   const wanted =
     typeof params === 'object' && params !== null && 'id' in params ? sessionId.safeParse(params.id) : null;
-  const session = wanted?.success ? await deps.stores.sessions.findSession(signedIn.caller, wanted.data) : null;
-  if (!session) throw new HostError('not_found', 'No session with this id.');
-  return { session, signedIn };
+  if (!wanted?.success) throw notFound('session');
+  return wanted.data;
 }
 
 /** A streamed body is counted by nobody else. */

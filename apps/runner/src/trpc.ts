@@ -79,7 +79,7 @@ export const readerProcedure = publicProcedure.use(({ ctx, next }) => {
   return next({ ctx: { ...ctx, ...ctx.signedIn } });
 });
 
-/** May change what it can see. */
+/** May change something; which sessions, `requireOwnSession` says. */
 export const memberProcedure = readerProcedure.use(({ ctx, next }) => {
   if (ctx.caller.role === 'viewer') throw new HostError('forbidden', 'Viewers cannot change anything.');
   return next({ ctx });

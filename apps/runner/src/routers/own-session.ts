@@ -1,13 +1,25 @@
+import { HostError } from '@oneslot/core';
+import { actsForOthers } from '../store/caller.ts';
 import type { Caller, SessionState } from '../store/contract.ts';
 import type { RunnerContext } from '../trpc.ts';
 import { notFound } from '../trpc.ts';
 
-/** The one way from a session id that a person sent to a session. @throws HostError not_found */
-export async function requireSession(
-  ctx: Pick<RunnerContext, 'stores'> & { caller: Caller },
-  sessionId: string,
-): Promise<SessionState> {
+type SessionContext = Pick<RunnerContext, 'stores'> & { caller: Caller };
+
+/** The one way from a session id that a person sent to a session they may see. @throws HostError not_found */
+export async function requireSession(ctx: SessionContext, sessionId: string): Promise<SessionState> {
   const session = await ctx.stores.sessions.findSession(ctx.caller, sessionId);
   if (!session) throw notFound('session');
   return session;
+}
+
+/**
+ * To one they may change. Seeing is not changing: who could set the mode of somebody else's session would skip the
+ * approvals that are not theirs to answer. @throws HostError not_found, forbidden
+ */
+export async function requireOwnSession(ctx: SessionContext, sessionId: string): Promise<SessionState> {
+  const session = await requireSession(ctx, sessionId);
+  if (ctx.caller.role !== 'viewer' && (session.ownerId === ctx.caller.userId || actsForOthers(ctx.caller)))
+    return session;
+  throw new HostError('forbidden', 'Only its owner, an administrator or an approver can change this session.');
 }

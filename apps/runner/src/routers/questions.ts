@@ -2,7 +2,7 @@ import { HostError } from '@oneslot/core';
 import { z } from 'zod';
 import { memberProcedure, notFound, router } from '../trpc.ts';
 import { callId, sessionId, text } from './inputs.ts';
-import { requireSession } from './own-session.ts';
+import { requireOwnSession } from './own-session.ts';
 
 const answer = z.strictObject({
   id: text(200),
@@ -14,7 +14,7 @@ export const questionsRouter = router({
   answer: memberProcedure
     .input(z.strictObject({ sessionId, callId, answers: z.array(answer).min(1).max(10) }))
     .mutation(async ({ ctx, input }): Promise<{ state: 'answered' }> => {
-      await requireSession(ctx, input.sessionId);
+      await requireOwnSession(ctx, input.sessionId);
       const question = await ctx.stores.questions.findQuestion(input.sessionId, input.callId);
       if (!question) throw notFound('question');
       const answeredAt = Date.now();

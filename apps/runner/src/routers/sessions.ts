@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { SessionRow } from '../store/contract.ts';
 import { memberProcedure, notFound, type RunnerContext, readerProcedure, router } from '../trpc.ts';
 import { id, line, messageText, mode, modelId, sessionId, text } from './inputs.ts';
-import { requireSession } from './own-session.ts';
+import { requireOwnSession, requireSession } from './own-session.ts';
 
 export type SessionSummary = SessionRow;
 export type SandboxStatus = { engine: string; isolation: Isolation; phase: string; detail: string | null };
@@ -76,26 +76,34 @@ export const sessionsRouter = router({
   }),
 
   rename: memberProcedure.input(z.strictObject({ sessionId, title: line(200) })).mutation(async ({ ctx, input }) => {
-    await requireSession(ctx, input.sessionId);
+    await requireOwnSession(ctx, input.sessionId);
     await ctx.log.append(input.sessionId, [{ kind: 'session-changed', title: input.title, by: ctx.caller.userId }]);
     return ok;
   }),
 
   setMode: memberProcedure.input(z.strictObject({ sessionId, mode })).mutation(async ({ ctx, input }) => {
-    await requireSession(ctx, input.sessionId);
-    await ctx.log.append(input.sessionId, [{ kind: 'session-changed', mode: input.mode, by: ctx.caller.userId }]);
+    const session = await requireOwnSession(ctx, input.sessionId);
+    await ctx.log.append(session.id, [{ kind: 'session-changed', mode: input.mode, by: ctx.caller.userId }]);
+    await ctx.stores.audit.record({
+      organizationId: session.organizationId,
+      actorId: ctx.caller.userId,
+      action: 'session.mode',
+      target: session.id,
+      outcome: 'ok',
+      detail: { from: session.mode, to: input.mode },
+    });
     return ok;
   }),
 
   setModel: memberProcedure.input(z.strictObject({ sessionId, modelId })).mutation(async ({ ctx, input }) => {
-    await requireSession(ctx, input.sessionId);
+    await requireOwnSession(ctx, input.sessionId);
     await requireModel(ctx, ctx.caller.organizationId, input.modelId);
     await ctx.log.append(input.sessionId, [{ kind: 'session-changed', modelId: input.modelId, by: ctx.caller.userId }]);
     return ok;
   }),
 
   remove: memberProcedure.input(z.strictObject({ sessionId })).mutation(async ({ ctx, input }) => {
-    const session = await requireSession(ctx, input.sessionId);
+    const session = await requireOwnSession(ctx, input.sessionId);
     const { caller } = ctx;
     const isAdmin = caller.role === 'owner' || caller.role === 'admin';
     if (session.ownerId !== caller.userId && !isAdmin)
@@ -134,13 +142,17 @@ export const sessionsRouter = router({
     }),
 
   stop: memberProcedure.input(z.strictObject({ sessionId })).mutation(async ({ ctx, input }) => {
-    await requireSession(ctx, input.sessionId);
+    await requireOwnSession(ctx, input.sessionId);
     await ctx.services.sessions.stop(input.sessionId, ctx.caller.userId);
     return ok;
   }),
 
   unqueue: memberProcedure.input(z.strictObject({ sessionId, messageId: id })).mutation(async ({ ctx, input }) => {
     await requireSession(ctx, input.sessionId);
+    const queued = await ctx.stores.messages.listQueued(input.sessionId);
+    const isOwn = queued.some(({ messageId, by }) => messageId === input.messageId && by === ctx.caller.userId);
+    // What a colleague may send they may take back; what others sent is not theirs.
+    if (!isOwn) await requireOwnSession(ctx, input.sessionId);
     if (!(await ctx.stores.messages.unqueueMessage(input.sessionId, input.messageId))) throw notFound('message');
     await ctx.log.append(input.sessionId, [{ kind: 'session-changed', by: ctx.caller.userId }]);
     return ok;
