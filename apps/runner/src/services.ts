@@ -4,7 +4,17 @@ import type { Dialect } from './store/contract.ts';
 // What the routers need of the running parts, in types alone, so that they can be tested without an engine or a model.
 
 export type ModelKind = 'openai-chat' | 'openai-responses' | 'tour' | 'manual';
-export type ModelSummary = { id: string; name: string; provider: string; kind: ModelKind; offline: boolean };
+export type ModelSummary = {
+  id: string;
+  name: string;
+  /** What people call it; `providerId` names one they added and can remove, else it is null. */
+  provider: string;
+  providerId: string | null;
+  kind: ModelKind;
+  offline: boolean;
+  /** Answers where a session chose none; exactly one of a list is. */
+  isDefault: boolean;
+};
 export type ModelTarget =
   | { modelId: string; organizationId: string }
   | { baseUrl: string; apiKey: string | null; model: string; dialect: Dialect };

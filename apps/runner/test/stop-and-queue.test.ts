@@ -59,6 +59,7 @@ describe('models that cannot answer', () => {
     const end = await waitFor(world, sessionId, 'turn-finished');
     expect(end).toMatchObject({ status: 'failed' });
     expect(end.reason).toContain('removed-model');
+    expect(end.reason).toContain('Choose another model');
   });
 
   test('an unreachable provider fails the turn with its cause', { timeout: 40_000 }, async () => {

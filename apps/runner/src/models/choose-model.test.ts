@@ -49,6 +49,21 @@ test('without a choice: the default, else the environment, else the tour', async
   expect((await chooser().open('o', null)).id).toBe('tour');
 });
 
+test('a default that was removed falls back, for the list and for whoever asks it alike', async () => {
+  const listed = async (options: Parameters<typeof chooser>[0]) =>
+    (await chooser(options).list('o')).filter((model) => model.isDefault).map((model) => model.id);
+  expect(await listed({ environment, standard: 'm1' })).toEqual(['m1']);
+  expect(await listed({ environment, standard: 'removed' })).toEqual(['env:gpt']);
+  expect((await chooser({ environment, standard: 'removed' }).open('o', null)).id).toBe('env:gpt');
+  expect(await listed({ standard: 'removed' })).toEqual(['tour']);
+  expect((await chooser({ standard: 'removed' }).open('o', null)).id).toBe('tour');
+});
+
+test('only what people added has a provider to remove', async () => {
+  const list = await chooser({ environment }).list('o');
+  expect(list.map((model) => model.providerId)).toEqual([null, null, null, 'p1']);
+});
+
 test('a model of another organization is one that is not there', async () => {
   await expect(chooser().open('other', 'm1')).rejects.toMatchObject({ code: 'not_found' });
   await expect(chooser().open('o', 'env:gpt')).rejects.toMatchObject({ code: 'not_found' });

@@ -18,18 +18,21 @@ export type ModelChooserDeps = {
 };
 
 export type ModelChooser = {
+  /** The default is the one an administrator chose while it is there, else the environment's first, else the tour. */
   list(organizationId: string): Promise<ModelSummary[]>;
   test(target: ModelTarget): Promise<TestPhase[]>;
-  /** Null chooses: the organization's default, else the environment's first, else the tour. @throws HostError not_found */
+  /** Null chooses the default of the list. @throws HostError not_found */
   open(organizationId: string, modelId: string | null): Promise<ModelClient>;
   /** Keys of every provider of an organization, so that nothing stored or shown ever holds one. */
   secrets(organizationId: string): Promise<{ name: string; value: string }[]>;
 };
 
 const environmentPrefix = 'env:';
-const offlineModels: readonly ModelSummary[] = [
-  { id: 'tour', name: 'Tour', provider: 'built in', kind: 'tour', offline: true },
-  { id: 'manual', name: 'Manual', provider: 'built in', kind: 'manual', offline: true },
+type Listed = Omit<ModelSummary, 'isDefault'>;
+const builtIn = { provider: 'built in', providerId: null, offline: true } as const;
+const offlineModels: readonly Listed[] = [
+  { ...builtIn, id: 'tour', name: 'Tour', kind: 'tour' },
+  { ...builtIn, id: 'manual', name: 'Manual', kind: 'manual' },
 ];
 
 export function createModelChooser(deps: ModelChooserDeps): ModelChooser {
@@ -37,8 +40,16 @@ export function createModelChooser(deps: ModelChooserDeps): ModelChooser {
   const client = (options: OpenAiOptions, dialect: Dialect) =>
     dialect === 'openai-responses' ? createOpenAiResponses(options, deps) : createOpenAiChat(options, deps);
 
+  async function list(organizationId: string): Promise<ModelSummary[]> {
+    const [rows, chosen] = await Promise.all([models.listModels(organizationId), models.defaultModel(organizationId)]);
+    const ownIds = environmentIds(environment);
+    const all = [...offlineModels, ...ownIds.map(environmentSummary), ...rows.map(summaryOf)];
+    const standard = all.some(({ id }) => id === chosen) ? chosen : (ownIds[0] ?? 'tour');
+    return all.map((model) => ({ ...model, isDefault: model.id === standard }));
+  }
+
   async function open(organizationId: string, modelId: string | null): Promise<ModelClient> {
-    const id = modelId ?? (await models.defaultModel(organizationId)) ?? environmentIds(environment)[0] ?? 'tour';
+    const id = modelId ?? (await list(organizationId)).find((model) => model.isDefault)?.id ?? 'tour';
     if (id === 'tour') return createTour(deps);
     if (id === 'manual') return createManual(deps);
     const named = environmentIds(environment).includes(id) ? id.slice(environmentPrefix.length) : null;
@@ -46,17 +57,14 @@ export function createModelChooser(deps: ModelChooserDeps): ModelChooser {
     const row = await models.getModel(organizationId, id);
     if (!row)
       throw new HostError('not_found', `The model ${id} is not there any more.`, {
-        next: 'Choose another model for this session.',
+        next: 'Choose another model below the message box and send your message again.',
       });
     return client({ id, model: row.name, baseUrl: row.baseUrl, apiKey: await keyOf(models, row) }, row.dialect);
   }
 
   return {
     open,
-    async list(organizationId) {
-      const stored = (await models.listModels(organizationId)).map(summaryOf);
-      return [...offlineModels, ...environmentIds(environment).map(environmentSummary), ...stored];
-    },
+    list,
     async test(target) {
       if ('modelId' in target) return testModel(await open(target.organizationId, target.modelId), deps.clock);
       const { baseUrl, apiKey, model, dialect } = target;
@@ -82,12 +90,13 @@ function environmentIds(environment: EnvironmentProvider | null): string[] {
   return (environment?.models ?? []).map((name) => `${environmentPrefix}${name}`);
 }
 
-function environmentSummary(id: string): ModelSummary {
-  return { id, name: id.slice(environmentPrefix.length), provider: 'environment', kind: 'openai-chat', offline: false };
+function environmentSummary(id: string): Listed {
+  const name = id.slice(environmentPrefix.length);
+  return { id, name, provider: 'environment', providerId: null, kind: 'openai-chat', offline: false };
 }
 
-function summaryOf(row: ModelRow): ModelSummary {
-  return { id: row.id, name: row.name, provider: row.providerName, kind: row.dialect, offline: false };
+function summaryOf({ id, name, providerName, providerId, dialect }: ModelRow): Listed {
+  return { id, name, provider: providerName, providerId, kind: dialect, offline: false };
 }
 
 function secretName(provider: string): string {

@@ -3,7 +3,7 @@ import type { ModelSummary, TestPhase } from '../services.ts';
 import { adminProcedure, notFound, readerProcedure, router } from '../trpc.ts';
 import { dialect, httpUrl, id, line, modelId } from './inputs.ts';
 
-export type ModelAnswer = ModelSummary & { isDefault: boolean };
+export type ModelAnswer = ModelSummary;
 
 const apiKey = z
   .string()
@@ -16,15 +16,7 @@ const testInput = z.union([
 ]);
 
 export const modelsRouter = router({
-  list: readerProcedure.query(async ({ ctx }): Promise<ModelAnswer[]> => {
-    const { organizationId } = ctx.caller;
-    const models = await ctx.services.models.list(organizationId);
-    const chosen = await ctx.stores.models.defaultModel(organizationId);
-    // Without a choice the operator's environment decides, and without that the first of the list: the tour.
-    const first = models.find((model) => model.provider === 'environment') ?? models[0];
-    const standard = models.some((model) => model.id === chosen) ? chosen : first?.id;
-    return models.map((model) => ({ ...model, isDefault: model.id === standard }));
-  }),
+  list: readerProcedure.query(({ ctx }): Promise<ModelAnswer[]> => ctx.services.models.list(ctx.caller.organizationId)),
 
   addProvider: adminProcedure
     .input(

@@ -244,8 +244,9 @@ export class SessionDrive {
       return await this.#deps.models.open(state.organizationId, state.modelId);
     } catch (cause) {
       if (!(cause instanceof HostError)) throw cause;
-      const next = cause.next === undefined ? {} : { next: cause.next };
-      const failure = new ToolError('unavailable', cause.message, { ...next, cause });
+      // Asked again it would be just as gone.
+      const message = [cause.message, cause.next].filter(Boolean).join(' ');
+      const failure = new ToolError('unavailable', message, { cause, data: { final: true } });
       return { id: state.modelId ?? 'none', stream: () => failing(failure) };
     }
   }

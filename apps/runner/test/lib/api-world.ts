@@ -183,13 +183,23 @@ function fakeServices(stores: Stores, asked: string[]): RunnerServices {
     },
     models: {
       list: async (organizationId) => [
-        { id: 'tour', name: 'Tour', provider: 'built in', kind: 'tour', offline: true },
+        {
+          id: 'tour',
+          name: 'Tour',
+          provider: 'built in',
+          providerId: null,
+          kind: 'tour',
+          offline: true,
+          isDefault: true,
+        },
         ...(await stores.models.listModels(organizationId)).map((row) => ({
           id: row.id,
           name: row.name,
           provider: row.providerName,
+          providerId: row.providerId,
           kind: row.dialect,
           offline: false,
+          isDefault: false,
         })),
       ],
       test: async () => [],

@@ -11,6 +11,7 @@ import { Chip } from '../../ui/chip.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { useErrorText } from '../live/use-error-text.ts';
 import { ProviderForm } from './provider-form.tsx';
+import { ProviderList } from './provider-list.tsx';
 import { TestPhases } from './test-phases.tsx';
 
 /** Which models there are, which one answers by default, and a way to add more. */
@@ -32,6 +33,7 @@ export function ModelSettings({ initial, role }: { initial: ModelSummary[]; role
           <ModelRow key={model.id} model={model} admin={admin} />
         ))}
       </ul>
+      {admin && <ProviderList models={models} />}
       {admin && <ProviderForm />}
     </div>
   );

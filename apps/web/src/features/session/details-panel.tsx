@@ -3,7 +3,7 @@ import { useTranslations } from 'next-intl';
 import { type ReactNode, useMemo } from 'react';
 import type { ModelSummary } from '../../trpc/types.ts';
 import { formatMs } from '../tools/format-time.ts';
-import { chosenModel } from './model-picker.tsx';
+import { chosenModel } from './chosen-model.ts';
 import type { SessionFacts } from './use-session.ts';
 import type { SessionView } from './view-model.ts';
 

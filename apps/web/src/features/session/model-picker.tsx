@@ -5,6 +5,7 @@ import { useTranslations } from 'next-intl';
 import type { ModelSummary } from '../../trpc/types.ts';
 import { Button } from '../../ui/button.tsx';
 import { Menu, MenuChoice, MenuContent, MenuItem, MenuRadioGroup, MenuSeparator, MenuTrigger } from '../../ui/menu.tsx';
+import { chosenModel } from './chosen-model.ts';
 
 type PickerProps = {
   models: readonly ModelSummary[];
@@ -16,6 +17,7 @@ type PickerProps = {
 export function ModelPicker({ models, modelId, onChange, disabled }: PickerProps) {
   const t = useTranslations('models');
   const current = chosenModel(models, modelId);
+  const name = current?.name ?? t(modelId === null ? 'none' : 'gone');
   return (
     <Menu>
       <MenuTrigger asChild>
@@ -24,9 +26,9 @@ export function ModelPicker({ models, modelId, onChange, disabled }: PickerProps
           size="sm"
           className="max-w-44"
           disabled={(disabled ?? false) || models.length === 0}
-          aria-label={t('pick', { model: current?.name ?? t('none') })}
+          aria-label={t('pick', { model: name })}
         >
-          <span className="truncate">{current?.name ?? t('none')}</span>
+          <span className={current ? 'truncate' : 'truncate text-bad'}>{name}</span>
           <ChevronDown className="text-ink-3" />
         </Button>
       </MenuTrigger>
@@ -51,9 +53,4 @@ export function ModelPicker({ models, modelId, onChange, disabled }: PickerProps
       </MenuContent>
     </Menu>
   );
-}
-
-/** The session's own choice, else what the runner uses without one. */
-export function chosenModel(models: readonly ModelSummary[], modelId: string | null): ModelSummary | undefined {
-  return models.find((model) => model.id === modelId) ?? models.find((model) => model.isDefault);
 }

@@ -3,7 +3,7 @@ import { Info } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import type { ModelSummary } from '../../trpc/types.ts';
 import { Button } from '../../ui/button.tsx';
-import { chosenModel } from './model-picker.tsx';
+import { chosenModel } from './chosen-model.ts';
 import type { SandboxView } from './view-model.ts';
 
 type OpeningProps = {
