@@ -1,5 +1,5 @@
 import { type Clock, type ModelDelta, ToolError } from '@oneslot/core';
-import { isTransient, retryAfterMs, toUpstreamError } from './upstream-error.ts';
+import { isCut, isTransient, retryAfterMs, toUpstreamError } from './upstream-error.ts';
 
 /** The first retry comes fast because most failures are a dropped keep-alive connection. */
 const delaysMs = [200, 1_000, 4_000];
@@ -7,7 +7,10 @@ const longestWaitMs = 20_000;
 
 type RetryDeps = { modelId: string; clock: Clock; signal: AbortSignal };
 
-/** Opens the stream again while nothing of an answer has been handed on; after the first delta a failure is final. */
+/**
+ * Opens the stream again while nothing of an answer has been handed on. What breaks later is the turn's to ask again,
+ * because it must first take back what people saw; `final` tells it where that is pointless.
+ */
 export async function* retryStream(open: () => AsyncIterable<ModelDelta>, deps: RetryDeps): AsyncGenerator<ModelDelta> {
   for (let attempt = 0; ; attempt++) {
     let committed = false;
@@ -23,7 +26,7 @@ export async function* retryStream(open: () => AsyncIterable<ModelDelta>, deps: 
       const delay = delaysMs[attempt];
       const empty = error instanceof ToolError && !committed;
       if (committed || delay === undefined || !(isTransient(error) || empty))
-        throw toUpstreamError(error, deps.modelId);
+        throw toUpstreamError(error, deps.modelId, { final: !(committed && (isTransient(error) || isCut(error))) });
       const wanted = attempt === 0 ? delay : Math.max(delay, retryAfterMs(error) ?? 0);
       await deps.clock.sleep(Math.min(wanted, longestWaitMs), deps.signal);
     }

@@ -3,12 +3,19 @@ import { APIConnectionError, APIError } from 'openai';
 
 const bodyChars = 300;
 
+/** `final`: asking again would bring the same failure. */
+export type UpstreamData = { final: boolean };
+
 /** Whatever a provider's client threw, as the one error a turn understands: status and the head of the body. */
-export function toUpstreamError(error: unknown, modelId: string): ToolError {
-  if (error instanceof ToolError) return error;
+export function toUpstreamError(error: unknown, modelId: string, data: UpstreamData): ToolError {
+  if (error instanceof ToolError) {
+    const next = error.next === undefined ? {} : { next: error.next };
+    return new ToolError(error.code, error.message, { ...next, data, cause: error });
+  }
   const status = error instanceof APIError && error.status !== undefined ? `answered ${error.status}` : 'failed';
   return new ToolError('upstream_error', `The model ${modelId} ${status}: ${describe(error).slice(0, bodyChars)}`, {
     next: adviceFor(error),
+    data,
     cause: error,
   });
 }
@@ -37,6 +44,11 @@ export function statusOf(error: unknown): number | null {
   if (typeof error.status === 'number') return error.status;
   const code = Number(error.code);
   return code >= 400 && code < 600 ? code : null;
+}
+
+/** A stream that broke off, or a failure a provider told within it, where no HTTP status says whose fault it is. */
+export function isCut(error: unknown): boolean {
+  return !(error instanceof APIError) || statusOf(error) === null;
 }
 
 /** Worth asking again: nothing reached the provider, or it said that it was busy or broken. */

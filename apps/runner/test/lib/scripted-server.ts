@@ -5,6 +5,9 @@ export type ScriptedReport = {
     kind: string;
     bytes: number;
     appendOnly?: boolean;
+    /** Milliseconds of one clock: the request's headers were here, the last byte of the answer left. */
+    tHeaders?: number;
+    tLast?: number;
     overhead?: number;
     afterTag?: string | null;
     itemCount?: number;
@@ -29,6 +32,11 @@ export async function startScriptedModel(): Promise<ScriptedModel> {
 export async function makeScript(name: string, cwd: string): Promise<object> {
   const module = await import(new URL('scenarios.mjs', folder).href);
   return module.makeScript(name, { cwd });
+}
+
+export async function faultNames(): Promise<string[]> {
+  const module = await import(new URL('scenarios.mjs', folder).href);
+  return Object.keys(module.FAULTS);
 }
 
 export async function makeWorkspace(path: string, options: { git: boolean }): Promise<void> {

@@ -72,10 +72,18 @@ function describeIssues(error: z.ZodError, input: JsonObject): string {
       .map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`))
       .join('')
       .slice(1);
-    const received = path === '' ? '' : ` (received ${preview(valueAt(input, issue.path))})`;
-    return `${path === '' ? 'arguments' : path}: ${issue.message}${received}`;
+    const name = path === '' ? 'the arguments' : path;
+    const value = valueAt(input, issue.path);
+    if (value === undefined && issue.code === 'invalid_type') return `${name} is missing; it is a ${issue.expected}`;
+    const received = path === '' ? '' : ` (received ${preview(value)})`;
+    return `${name}: ${wordsOf(issue)}${received}`;
   });
   return `${shown.join('; ')}.`;
+}
+
+function wordsOf(issue: z.core.$ZodIssue): string {
+  if (issue.code === 'invalid_type') return `must be of type ${issue.expected}`;
+  return issue.code === 'invalid_union' ? 'fits none of the forms in the schema' : issue.message;
 }
 
 function valueAt(input: JsonValue | undefined, path: readonly PropertyKey[]): JsonValue | undefined {

@@ -34,6 +34,8 @@ export type GuardNotice = { kind: 'none' } | { kind: 'warn'; text: string } | { 
 const attemptsAllowed = 2;
 const warnAfter = 3;
 const haltAfter = 8;
+/** Who sends refused calls again and again reads nothing that it is told. */
+const haltAfterBlocks = 8;
 /** Drifting arguments that keep bringing the same answer are a loop too, though a slower one. */
 const equalResultsWarn = 5;
 const equalResultsHalt = 15;
@@ -51,6 +53,7 @@ export class LoopGuard {
   #failures = new Map<string, number>();
   #results = new Map<string, number>();
   #writeSinceFailure = new Set<string>();
+  #blocks = 0;
   #halted: string | null = null;
 
   beginTurn(): void {
@@ -60,6 +63,7 @@ export class LoopGuard {
     this.#failures.clear();
     this.#results.clear();
     this.#writeSinceFailure.clear();
+    this.#blocks = 0;
     this.#halted = null;
   }
 
@@ -84,6 +88,9 @@ export class LoopGuard {
     const verdict = this.check(call, pendingWrites);
     const key = this.#keyOf(call, pendingWrites);
     if (verdict.kind !== 'halted' && !call.pollable) this.#attempts.set(key, (this.#attempts.get(key) ?? 0) + 1);
+    this.#blocks = verdict.kind === 'block' ? this.#blocks + 1 : 0;
+    if (this.#blocks >= haltAfterBlocks)
+      this.#halted = `${this.#blocks} calls in a row repeated what was refused, the last one ${call.name}.`;
     return verdict;
   }
 

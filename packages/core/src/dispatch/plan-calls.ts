@@ -76,7 +76,9 @@ function planKnown(spec: ToolSpec, known: KnownCall, ending: TurnEnding): Plan {
     const plan = judgeInput({ call: known.call, spec, ...parsed, repair: repairRecord(known), guarded }, known.deps);
     if (plan.kind === 'refused' || plan.readOnly) return plan;
     if (ending === 'cut_off') return refuseCall(known, refusals.cutOffEffect(spec), false);
-    return known.repaired.synthesized ? refuseCall(known, refusals.unsureArguments(spec), true) : plan;
+    return known.repaired.synthesized
+      ? refuseCall(known, refusals.unsureArguments(spec, known.repaired.value), true)
+      : plan;
   } catch (cause) {
     return refuseThrown(cause, spec, known);
   }

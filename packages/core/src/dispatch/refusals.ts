@@ -7,6 +7,8 @@ import type { RepairedArguments } from '../repair/repair-arguments.ts';
 import type { NameRepair } from '../repair/repair-tool-name.ts';
 import { didYouMean } from '../repair/suggest-names.ts';
 
+const longestShown = 2_000;
+
 /** Why a call was not run, in words that let the model make the next one right. */
 
 export function unknownTool(call: ToolCall, name: NameRepair): ToolError {
@@ -53,7 +55,7 @@ export function unreadableArguments(
 ): ToolError {
   const { reason, position } = damage;
   const near = call.argumentsText.slice(Math.max(0, position - 20), position + 20);
-  const required = requiredOf(spec);
+  const required = requiredOf(spec).map((name) => `${name}${typeOf(spec, name)}`);
   const needs = required.length === 0 ? '' : ` Required: ${required.join(', ')}.`;
   return new ToolError(
     'invalid_input',
@@ -62,12 +64,18 @@ export function unreadableArguments(
   );
 }
 
-export function unsureArguments(spec: ToolSpec): ToolError {
+export function unsureArguments(spec: ToolSpec, closed: JsonObject): ToolError {
+  const text = JSON.stringify(closed);
+  // What is longer the model knows itself; shown in part it would invite to send it so.
+  const isShown = text.length <= longestShown;
+  const shown = isShown ? ` With the brackets closed they would be ${text}.` : '';
   return new ToolError(
     'invalid_input',
-    `The arguments of ${spec.name} ended without their closing brackets. What they may lack is unknown, so nothing was changed.`,
+    `The arguments of ${spec.name} ended without their closing brackets, so it was not run: what they may lack is unknown.${shown}`,
     {
-      next: 'Make the call again with complete arguments.',
+      next: isShown
+        ? `If that is all of it, call ${spec.name} again with exactly these arguments; else with complete ones.`
+        : `Call ${spec.name} again with complete arguments.`,
     },
   );
 }
@@ -108,6 +116,12 @@ const list = (names: readonly string[]) => (names.length === 0 ? 'none' : names.
 function requiredOf(spec: ToolSpec): string[] {
   const { required } = spec.inputSchema;
   return Array.isArray(required) ? required.filter((name) => typeof name === 'string') : [];
+}
+
+/** In brackets behind a field's name; empty where the schema names no single type. */
+function typeOf(spec: ToolSpec, name: string): string {
+  const type = Object(Object(spec.inputSchema.properties)[name]).type;
+  return typeof type === 'string' ? ` (${type})` : '';
 }
 
 function exampleFor(spec: ToolSpec): string {

@@ -1,20 +1,21 @@
 import { createHash } from 'node:crypto';
+import { ToolError } from '../errors.ts';
 import type { ModelDelta, ModelRequest } from './model-client.ts';
 import { readStream, type StreamOutcome } from './read-stream.ts';
 import type { TurnDeps } from './turn-deps.ts';
 
-/** How a request ended. `shown` tells whether people saw anything of it, or a call was started on it. */
+/** How a request ended. `again` is false where asking once more would bring the same failure. */
 export type Answer =
   | { kind: 'whole'; outcome: StreamOutcome }
   /** The stream broke, or ended without saying anything. */
-  | { kind: 'cut'; reason: string; shown: boolean }
+  | { kind: 'cut'; reason: string; again: boolean }
   | { kind: 'stopped'; text: string; reasoning: string };
 
 export type AnswerRequest = { request: ModelRequest; step: number; takenIds: ReadonlySet<string> };
 
 /** Reads one streamed answer and sends on what may be shown; a stop is felt at once, whatever the model client does. */
 export async function readAnswer({ request, step, takenIds }: AnswerRequest, deps: TurnDeps): Promise<Answer> {
-  const seen = { text: '', reasoning: '', calls: 0 };
+  const seen = { text: '', reasoning: '' };
   let made = 0;
   try {
     const outcome = await readStream(untilStopped(deps.model.stream(request, deps.signal), deps.signal), {
@@ -30,19 +31,23 @@ export async function readAnswer({ request, step, takenIds }: AnswerRequest, dep
         deps.sink.post({ kind: 'reasoning-appended', step, text });
       },
       onCallClosed(call) {
-        seen.calls += 1;
         deps.dispatcher.startEarly(call, deps.signal);
       },
     });
     if (deps.signal.aborted) return { kind: 'stopped', ...seen };
     const silent = outcome.text === '' && outcome.calls.length === 0 && outcome.forged === 0;
     if (!silent || outcome.ending === 'complete') return { kind: 'whole', outcome };
-    return { kind: 'cut', reason: 'The model ended its answer without saying anything.', shown: seen.reasoning !== '' };
+    return { kind: 'cut', reason: 'The model ended its answer without saying anything.', again: true };
   } catch (cause) {
     if (deps.signal.aborted) return { kind: 'stopped', ...seen };
-    const shown = seen.text !== '' || seen.reasoning !== '' || seen.calls > 0;
-    return { kind: 'cut', reason: cause instanceof Error ? cause.message : 'The model could not be read.', shown };
+    const reason = cause instanceof Error ? cause.message : 'The model could not be read.';
+    return { kind: 'cut', reason, again: !isFinal(cause) };
   }
+}
+
+/** A client says so where the provider refused the request itself, or was asked again already. */
+function isFinal(cause: unknown): boolean {
+  return cause instanceof ToolError && Object(cause.data).final === true;
 }
 
 /** The same ids for the same place in a transcript, and short enough for every provider. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ToolCall, ToolResult } from '../contract/tool-call.ts';
 import type { ToolDispatcher } from '../contract/tool-dispatcher.ts';
+import { ToolError } from '../errors.ts';
 import { callsTools, fakeClock, type ScriptedAnswer, says, scriptedModel } from '../testing/index.ts';
 import { buildRequest } from './build-request.ts';
 import type { TranscriptItem } from './model-client.ts';
@@ -61,7 +62,7 @@ async function play(answers: ScriptedAnswer[], changes: Partial<TurnDeps> = {}) 
     system: 'be good',
     sink: { append: async (event) => void events.push(event), post: (event) => void events.push(event) },
     signal: new AbortController().signal,
-    clock: fakeClock(),
+    clock: { ...fakeClock(), sleep: async () => undefined },
     ...changes,
   };
   const end = await runTurn(deps);
@@ -112,7 +113,7 @@ describe('runTurn', () => {
     ]);
   });
 
-  it('throws a cut stream away and asks once more, but only if nothing was seen', async () => {
+  it('throws a cut stream away, whatever was seen of it, and asks again', async () => {
     const silent = await play([[new Error('reset')], says('done')]);
     expect(silent.kinds).toEqual([
       'turn-started',
@@ -124,12 +125,14 @@ describe('runTurn', () => {
       'turn-finished',
     ]);
     expect(silent.dispatcher.discarded).toBe(1);
-    const twice = await play([[new Error('reset')], [new Error('reset again')]]);
-    expect(twice.end).toMatchObject({ status: 'failed', reason: 'reset again' });
+    const thrice = await play([[new Error('reset')], [new Error('once more')], [new Error('and again')]]);
+    expect(thrice.end).toMatchObject({ status: 'failed', reason: 'and again' });
     const seen = await play([[{ kind: 'text', text: 'half ' }, new Error('reset')], says('done')]);
-    expect(seen.end).toMatchObject({ status: 'failed', reason: 'reset' });
-    expect(seen.model.requests).toHaveLength(1);
-    expect(seen.end.transcript).toHaveLength(1);
+    expect(seen.end).toMatchObject({ status: 'completed' });
+    expect(seen.model.requests).toHaveLength(2);
+    expect(seen.end.transcript.slice(1)).toMatchObject([{ kind: 'assistant', text: 'done' }]);
+    const refused = new ToolError('upstream_error', 'answered 401', { data: { final: true } });
+    expect((await play([[refused], says('done')])).end).toMatchObject({ status: 'failed', reason: 'answered 401' });
   });
 
   it('stops at once, whatever the model does, and keeps what was seen', async () => {

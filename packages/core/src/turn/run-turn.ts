@@ -8,6 +8,8 @@ import type { StreamOutcome } from './read-stream.ts';
 import type { TurnDeps, TurnEnd } from './turn-deps.ts';
 
 const defaultMaxSteps = 200;
+/** The first comes fast because most cuts are a dropped connection. */
+const retryDelaysMs = [100, 1_000];
 const stoppedReason = 'The turn was stopped.';
 
 /** What a turn remembers from step to step. */
@@ -55,7 +57,10 @@ async function playTurn(progress: Progress, deps: TurnDeps): Promise<Ending> {
   return { status: 'failed', reason: `The turn used up its ${maxSteps} steps.` };
 }
 
-/** A broken stream is thrown away whole; it is asked again once, and only if nobody saw anything of it. */
+/**
+ * A broken stream is thrown away whole, whatever people saw of it, and asked again: nothing of it was run but reads.
+ * What the provider refuses would be refused again.
+ */
 async function askModel(progress: Progress, deps: TurnDeps): Promise<Answer> {
   for (let attempt = 1; ; attempt += 1) {
     const request = await startStep(progress, deps);
@@ -65,7 +70,10 @@ async function askModel(progress: Progress, deps: TurnDeps): Promise<Answer> {
     if (answer.kind === 'stopped' && answer.text !== '') return answer;
     const reason = answer.kind === 'cut' ? answer.reason : stoppedReason;
     await deps.sink.append({ kind: 'step-discarded', step: progress.step, reason });
-    if (answer.kind === 'stopped' || answer.shown || attempt > 1) return answer;
+    const delay = retryDelaysMs[attempt - 1];
+    if (answer.kind === 'stopped' || !answer.again || delay === undefined) return answer;
+    await deps.clock.sleep(delay, deps.signal);
+    if (deps.signal.aborted) return { kind: 'stopped', text: '', reasoning: '' };
   }
 }
 

@@ -107,7 +107,7 @@ export function readLines(root: Root, path: string, window: LineWindow): FileLin
     const bytes = readRange(fd, 0, whole ? fileLimitBytes : headBytes);
     const encoding = detectEncoding(bytes);
     if (encoding === null)
-      throw new AgentError('binary_file', `"${relative}" (${stats.size} bytes) is no text.`, {
+      throw new AgentError('binary_file', `"${relative}" is binary data (${stats.size} bytes), no text.`, {
         data: { sizeBytes: stats.size },
       });
     const text = decodeText(bytes, encoding);

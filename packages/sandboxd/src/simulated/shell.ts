@@ -45,11 +45,20 @@ async function run(shell: Bash, message: unknown): Promise<ShellAnswer> {
   const { command, cwd, env, stdin } = requestSchema.parse(message);
   const result = await shell.exec(command, { cwd, env: { ...env, PWD: cwd }, stdin, rawScript: true });
   return {
-    stdout: Buffer.from(result.stdout, stdoutKind(result) === 'bytes' ? 'latin1' : 'utf8'),
+    stdout: outputBytes(result.stdout, stdoutKind(result) === 'bytes'),
     stderr: Buffer.from(result.stderr, 'utf8'),
     exitCode: result.exitCode,
     cwd: result.env.PWD ?? cwd,
   };
+}
+
+/**
+ * Output that is no UTF-8 leaves the shell as one character a byte, and nothing marks it. NUL and the control
+ * characters behind ASCII tell it from text, which has neither.
+ */
+function outputBytes(text: string, marked: boolean): Buffer {
+  const isRaw = marked || (/[\0\u0080-\u009f]/.test(text) && !/[^\0-\u00ff]/.test(text));
+  return Buffer.from(text, isRaw ? 'latin1' : 'utf8');
 }
 
 const shell = createShell();
