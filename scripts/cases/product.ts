@@ -5,13 +5,14 @@ import { makeEnvelopeRef } from '../../apps/runner/src/store/envelope-store.ts';
 import { readRows } from '../../packages/core/src/testing/read-cases.ts';
 import type { OutputHost } from '../../packages/core/test/scores/score-outputs.ts';
 import { inRoot } from '../bootstrap/paths.ts';
+import { sweepStored } from './sweep-outputs.ts';
 
 /** The runner's own parser: the judge sees the trees that it sees in the product. */
 export const loadParser = loadCommandParser;
 
 export const outputHost: OutputHost = {
   drawRefs: (count) => Array.from({ length: count }, () => makeEnvelopeRef()),
-  sweep: null,
+  sweep: sweepStored,
 };
 
 /** The tools that exist for a set of names: the registry beside it, else the one of our own set. */

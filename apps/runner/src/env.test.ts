@@ -16,6 +16,7 @@ describe('readEnv', () => {
       engine: 'auto',
       webUrl: null,
       environmentProvider: null,
+      outputs: { retentionDays: 7, quotaMib: 2_048 },
     });
     expect(readEnv({ ONESLOT_PORT: '' }).port).toBe(3_000);
   });

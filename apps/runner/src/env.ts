@@ -29,6 +29,8 @@ const schema = z.object({
   OPENAI_API_KEY: z.string().min(1).optional(),
   OPENAI_BASE_URL: httpUrl.optional(),
   ONESLOT_MODEL: z.string().min(1).optional(),
+  ONESLOT_OUTPUT_DAYS: z.coerce.number().int().min(1).max(3_650).default(7),
+  ONESLOT_OUTPUT_QUOTA_MIB: z.coerce.number().int().min(64).max(1_048_576).default(2_048),
   NODE_ENV: z.string().optional(),
   PATH: z.string().optional(),
 });
@@ -48,6 +50,8 @@ export type Env = {
   secretKey: string | null;
   /** A first provider named by the environment; its key is never written down. */
   environmentProvider: { baseUrl: string; apiKey: string | null; models: string[] } | null;
+  /** How long stored outputs are kept, and how much room they take, where an organization chose nothing else. */
+  outputs: { retentionDays: number; quotaMib: number };
   isDevelopment: boolean;
   rootDir: string;
   path: string;
@@ -72,6 +76,7 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env): Env {
     dockerHost: value.DOCKER_HOST ?? null,
     secretKey: value.ONESLOT_SECRET_KEY ?? null,
     environmentProvider: providerOf(value),
+    outputs: { retentionDays: value.ONESLOT_OUTPUT_DAYS, quotaMib: value.ONESLOT_OUTPUT_QUOTA_MIB },
     isDevelopment: value.NODE_ENV === 'development',
     rootDir: checkout,
     path: value.PATH ?? '',

@@ -31,6 +31,7 @@ async function boot(): Promise<Running> {
       ...store,
       engine: await engineConfig(env, secrets, store),
       environment: env.environmentProvider,
+      outputs: env.outputs,
       report,
     });
     closing.push(() => wired.close());
@@ -112,12 +113,20 @@ function jobsOver(store: OpenStore, wired: Wired) {
   return {
     executeSql: store.executeSql,
     approvals: wired.stores.approvals,
+    outputs: wired.stores.outputs,
+    abandonedBefore: abandonedBefore(store),
     log: wired.log,
     wake: wired.services.sessions.wake,
     wakeIdle: wired.sweep,
     now: () => new Date(),
     report,
   };
+}
+
+/** The embedded database has one runner at a time, so what this one did not begin is dead; a server may have others. */
+function abandonedBefore({ database }: OpenStore): Date {
+  const graceMs = database.kind === 'pglite' ? 0 : 3_600_000;
+  return new Date(Date.now() - process.uptime() * 1_000 - graceMs);
 }
 
 async function greet(env: Env, wired: Wired, setup: Setup): Promise<void> {

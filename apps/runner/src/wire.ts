@@ -15,7 +15,7 @@ import { createSessionRunner, type SessionRunner } from './sessions/run-session.
 import type { SessionDeps } from './sessions/session-deps.ts';
 import { listBuiltinTools } from './sources/builtin.ts';
 import { summarizeTools } from './sources/summarize-tools.ts';
-import type { Stores } from './store/contract.ts';
+import type { OutputLimits, Stores } from './store/contract.ts';
 import { createEventStore } from './store/event-store.ts';
 import type { SecretBox } from './store/secret-box.ts';
 import { createStores } from './store/stores.ts';
@@ -26,6 +26,8 @@ export type WireOptions = {
   box: SecretBox;
   engine: EngineConfig;
   environment: EnvironmentProvider | null;
+  /** Limits of stored outputs for organizations that chose none. */
+  outputs?: OutputLimits;
   /** The operator's log: what failed and why, never content. */
   report(problem: { message: string; cause: unknown }): void;
 };
@@ -48,7 +50,7 @@ export type Wired = {
 /** The one place that names every implementation. Order: what is durable, what acts, who drives. */
 export async function wire(options: WireOptions): Promise<Wired> {
   const { database, report } = options;
-  const stores = createStores(database, options.box);
+  const stores = createStores(database, options.box, options.outputs);
   // By itself: loading the rest keeps the process so busy that an engine that answers would seem not to.
   const engine = await chooseEngine(options.engine);
   const [log, catalog, parser] = await loadParts(database, report);

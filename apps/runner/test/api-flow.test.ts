@@ -115,7 +115,13 @@ describe('the API', () => {
       offset: 0,
       bytes: Buffer.from('0123456789'),
     });
-    await envelopes.finishEnvelope(sessionId, ref, { bytes: 10, lines: 1, sha256: 'sum', cutOffset: null });
+    await envelopes.finishEnvelope(sessionId, ref, {
+      bytes: 10,
+      storedBytes: 10,
+      lines: 1,
+      sha256: 'sum',
+      cutOffset: null,
+    });
     const part = await world.call(cast.ana, 'envelopes.read', { sessionId, ref, start: 2, end: 5 });
     expect(dataOf(part)).toEqual({ text: '234', start: 2, end: 5, bytes: 10, sha256: 'sum', complete: false });
     const tooMuch = await world.call(cast.ana, 'envelopes.read', { sessionId, ref, start: 0, end: 1_000_000 });

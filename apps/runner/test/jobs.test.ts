@@ -31,6 +31,8 @@ describe.each(databaseKinds)('jobs on %s', (kind) => {
     const jobs = await startJobs({
       executeSql: storeOver(opened.database, randomBytes(32)).executeSql,
       approvals: stores.approvals,
+      outputs: stores.outputs,
+      abandonedBefore: new Date(0),
       log,
       wake: woken.resolve,
       wakeIdle: async () => {},

@@ -23,6 +23,7 @@ export type {
   CommandRequest,
   CommandResult,
   CommandState,
+  EnvelopeGone,
   EnvelopeInfo,
   EnvelopeMeta,
   EnvelopeStore,
@@ -91,6 +92,7 @@ export { createSessionCatalog, type SessionCatalog, type SessionCatalogOptions }
 export { type HeldLock, type LockKind, type LockToken, ToolLock } from './dispatch/tool-lock.ts';
 export type { ErrorCode, HostErrorCode, ToolErrorDetails } from './errors.ts';
 export { errorCodes, HostError, ToolError } from './errors.ts';
+export { describeGone } from './output/describe-gone.ts';
 export { type RetrieveMode, type RetrieveRequest, retrieveOutput } from './output/retrieve-output.ts';
 export { buildRequest } from './turn/build-request.ts';
 export type { ModelClient, ModelDelta, ModelRequest, TranscriptItem } from './turn/model-client.ts';

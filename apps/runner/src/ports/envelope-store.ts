@@ -1,32 +1,33 @@
 import { createHash } from 'node:crypto';
-import type { EnvelopeStore, EnvelopeWriter } from '@oneslot/core';
-import type { EnvelopeRows } from '../store/contract.ts';
+import type { Clock, EnvelopeMeta, EnvelopeStore, EnvelopeWriter } from '@oneslot/core';
+import type { EnvelopeOwner, EnvelopeRows } from '../store/contract.ts';
 
 /** Big enough that 5 MB are few rows, small enough that memory stays flat. */
 const chunkBytes = 256 * 1024;
 
+type Writing = { rows: EnvelopeRows; owner: EnvelopeOwner; clock: Pick<Clock, 'now'> };
+
 /** Envelopes of one session: a ref of another session is answered exactly like one that never was. */
 export function createEnvelopeStore(
   rows: EnvelopeRows,
-  owner: { organizationId: string; sessionId: string },
+  owner: EnvelopeOwner,
+  clock: Pick<Clock, 'now'>,
 ): EnvelopeStore {
   return {
-    open: async (meta) => createWriter(rows, owner, await rows.openEnvelope(owner, meta)),
+    open: async (meta) => createWriter({ rows, owner, clock }, meta, await rows.openEnvelope(owner, meta)),
     info: (ref) => rows.envelopeInfo(owner.sessionId, ref),
+    gone: (ref) => rows.envelopeGone(owner.sessionId, ref),
     read: (ref, start, end) => rows.readEnvelope(owner.sessionId, ref, start, end),
     newest: (limit) => rows.newestRefs(owner.sessionId, limit),
   };
 }
 
-function createWriter(
-  rows: EnvelopeRows,
-  owner: { organizationId: string; sessionId: string },
-  ref: string,
-): EnvelopeWriter {
+function createWriter({ rows, owner, clock }: Writing, meta: EnvelopeMeta, ref: string): EnvelopeWriter {
   const hash = createHash('sha256');
   let waiting: Buffer[] = [];
   let waitingBytes = 0;
   let written = 0;
+  let storedBytes = 0;
   let lines = 0;
   let index = 0;
   let lastByte = 10;
@@ -36,7 +37,8 @@ function createWriter(
     const bytes = Buffer.concat(waiting);
     waiting = [];
     waitingBytes = 0;
-    await rows.appendChunk({ ref, organizationId: owner.organizationId, index, offset: written, bytes });
+    const chunk = { ref, organizationId: owner.organizationId, index, offset: written, bytes };
+    storedBytes += await rows.appendChunk(chunk);
     index += 1;
     written += bytes.length;
   }
@@ -54,10 +56,13 @@ function createWriter(
     },
     async finish(cutOffset) {
       await flush();
+      // Before it counts: an output that does not fit must not have made anything else go.
+      if (meta.kind !== 'transcript') await rows.makeRoom(owner.organizationId, storedBytes, new Date(clock.now()));
       // A last line without line ending counts too.
       const total = lines + (lastByte === 10 ? 0 : 1);
       return rows.finishEnvelope(owner.sessionId, ref, {
         bytes: written,
+        storedBytes,
         lines: total,
         sha256: hash.digest('hex'),
         cutOffset,

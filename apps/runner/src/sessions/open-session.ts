@@ -49,10 +49,8 @@ export async function openSession(
 ): Promise<OpenSession> {
   const memory = recallSession(events, await readSpilledTexts(deps.stores.envelopes, state.id, events));
   const live = { state, policy: policyOf(state, deps), requester: lastWriter(events) ?? state.ownerId };
-  const envelopes = createEnvelopeStore(deps.stores.envelopes, {
-    organizationId: state.organizationId,
-    sessionId: state.id,
-  });
+  const owner = { organizationId: state.organizationId, sessionId: state.id };
+  const envelopes = createEnvelopeStore(deps.stores.envelopes, owner, deps.clock);
   const writer = createTurnWriter({ log: own, clock: deps.clock, envelopes, finished: memory.finished });
   const [secrets, ledger] = await Promise.all([
     deps.models.secrets(state.organizationId),

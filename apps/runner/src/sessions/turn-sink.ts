@@ -96,7 +96,8 @@ function storable(event: TurnEvent | CallEvent): SessionEvent {
 /** Texts of the conversation itself live as long as the session, in the same store as large outputs. */
 function createSpill(envelopes: EnvelopeStore): Spill {
   return async (text, { callId, tool }) => {
-    const writer = await envelopes.open({ callId, tool, origin: 'transcript', untrusted: false, cutOffset: null });
+    const own = { origin: 'transcript', untrusted: false, cutOffset: null, kind: 'transcript' } as const;
+    const writer = await envelopes.open({ callId, tool, ...own });
     await writer.write(Buffer.from(text));
     const { ref } = await writer.finish(null);
     return ref;

@@ -1,7 +1,8 @@
-import type { EnvelopeInfo, EnvelopeMeta, Isolation, JsonObject, Mode } from '@oneslot/core';
+import type { Isolation, JsonObject, Mode } from '@oneslot/core';
 
 import type { ApprovalStore, GrantStore, QuestionStore } from './answer-contract.ts';
 import type { Caller, Role } from './caller.ts';
+import type { EnvelopeRows, OutputStore } from './output-contract.ts';
 
 export type {
   ApprovalRow,
@@ -17,6 +18,14 @@ export type {
   QuestionStore,
 } from './answer-contract.ts';
 export type { Caller, Role } from './caller.ts';
+export type {
+  EnvelopeOwner,
+  EnvelopeRows,
+  OutputLimits,
+  OutputSettings,
+  OutputStore,
+  SweptOutputs,
+} from './output-contract.ts';
 
 // What the stores offer, in types alone: the router's type, and with it the web build, must not load the database client.
 
@@ -140,28 +149,6 @@ export type CallRow = {
 };
 export type CallStore = { listCalls(sessionId: string): Promise<CallRow[]> };
 
-export type EnvelopeRows = {
-  /** Makes the ref; the row is invisible until `finishEnvelope`. */
-  openEnvelope(owner: { organizationId: string; sessionId: string }, meta: EnvelopeMeta): Promise<string>;
-  appendChunk(chunk: {
-    ref: string;
-    organizationId: string;
-    index: number;
-    offset: number;
-    bytes: Uint8Array;
-  }): Promise<void>;
-  finishEnvelope(
-    sessionId: string,
-    ref: string,
-    totals: { bytes: number; lines: number; sha256: string; cutOffset: number | null },
-  ): Promise<EnvelopeInfo>;
-  abortEnvelope(sessionId: string, ref: string): Promise<void>;
-  envelopeInfo(sessionId: string, ref: string): Promise<EnvelopeInfo | null>;
-  /** Bytes [start, end); empty where nothing is. */
-  readEnvelope(sessionId: string, ref: string, start: number, end: number): Promise<Uint8Array>;
-  newestRefs(sessionId: string, limit: number): Promise<string[]>;
-};
-
 export type SandboxRow = {
   id: string;
   sessionId: string;
@@ -208,6 +195,9 @@ export type ModelStore = {
   removeProvider(organizationId: string, providerId: string): Promise<boolean>;
   defaultModel(organizationId: string): Promise<string | null>;
   setDefaultModel(organizationId: string, modelId: string): Promise<void>;
+  /** The model that summarizes long outputs; null where there is none. */
+  cheapModel(organizationId: string): Promise<string | null>;
+  setCheapModel(organizationId: string, modelId: string | null): Promise<void>;
 };
 
 export type MemberStore = {
@@ -237,6 +227,7 @@ export type Stores = {
   approvals: ApprovalStore;
   grants: GrantStore;
   envelopes: EnvelopeRows;
+  outputs: OutputStore;
   questions: QuestionStore;
   sandboxes: SandboxStore;
   models: ModelStore;

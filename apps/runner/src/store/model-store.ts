@@ -57,6 +57,16 @@ export function createModelStore({ prisma }: Database, box: SecretBox): ModelSto
     setDefaultModel: async (organizationId, modelId) => {
       await prisma.organization.updateMany({ where: { id: organizationId }, data: { defaultModelId: modelId } });
     },
+    cheapModel: async (organizationId) => {
+      const row = await prisma.organization.findUnique({
+        where: { id: organizationId },
+        select: { cheapModelId: true },
+      });
+      return row?.cheapModelId ?? null;
+    },
+    setCheapModel: async (organizationId, modelId) => {
+      await prisma.organization.updateMany({ where: { id: organizationId }, data: { cheapModelId: modelId } });
+    },
   };
 }
 

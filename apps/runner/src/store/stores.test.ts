@@ -196,7 +196,13 @@ describe.each(databaseKinds)('stores on %s', (kind) => {
     }
     expect(await stores.envelopes.envelopeInfo(sessionId, ref)).toBeNull();
     expect(await stores.envelopes.readEnvelope(sessionId, ref, 0, 10)).toHaveLength(0);
-    await stores.envelopes.finishEnvelope(sessionId, ref, { bytes: 1_000, lines: 1, sha256: 's', cutOffset: 7 });
+    await stores.envelopes.finishEnvelope(sessionId, ref, {
+      bytes: 1_000,
+      storedBytes: 1_000,
+      lines: 1,
+      sha256: 's',
+      cutOffset: 7,
+    });
     expect(await stores.envelopes.envelopeInfo(sessionId, ref)).toMatchObject({
       ref,
       bytes: 1_000,

@@ -42,7 +42,7 @@ export type {
 } from './ports/files.ts';
 export type { CallEvent, CallJournal, RepairRecord, SecretsPort } from './ports/journal.ts';
 export type { HttpClient, HttpRequest, HttpResponse, ModelPort } from './ports/network.ts';
-export type { EnvelopeInfo, EnvelopeMeta, EnvelopeStore, EnvelopeWriter } from './ports/outputs.ts';
+export type { EnvelopeGone, EnvelopeInfo, EnvelopeMeta, EnvelopeStore, EnvelopeWriter } from './ports/outputs.ts';
 export type { Answer, Question, TodoItem, TodoList, TodoStatus, Todos, UserPrompt } from './ports/people.ts';
 export type { CallFacts, Isolation, Level, Mode, PolicyPort, PolicyVerdict } from './ports/policy.ts';
 export type { CapabilityPorts, PortSet, Use, UsesPorts } from './ports/unlocked.ts';

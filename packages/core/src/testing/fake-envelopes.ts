@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import type { EnvelopeInfo, EnvelopeMeta, EnvelopeStore } from '../contract/ports.ts';
+import type { EnvelopeGone, EnvelopeInfo, EnvelopeMeta, EnvelopeStore } from '../contract/ports.ts';
 
 export type FakeEnvelopes = EnvelopeStore & {
   ready: Map<string, { info: EnvelopeInfo; bytes: Uint8Array }>;
+  removed: Map<string, EnvelopeGone>;
   failing: boolean;
   opened: number;
 };
@@ -11,6 +12,7 @@ export type FakeEnvelopes = EnvelopeStore & {
 export function fakeEnvelopes(now = () => 0): FakeEnvelopes {
   const store: FakeEnvelopes = {
     ready: new Map(),
+    removed: new Map(),
     failing: false,
     opened: 0,
     open: async (meta: EnvelopeMeta) => {
@@ -33,6 +35,7 @@ export function fakeEnvelopes(now = () => 0): FakeEnvelopes {
       };
     },
     info: async (ref) => store.ready.get(ref)?.info ?? null,
+    gone: async (ref) => store.removed.get(ref) ?? null,
     read: async (ref, start, end) => store.ready.get(ref)?.bytes.subarray(start, end) ?? new Uint8Array(),
     newest: async (limit) => [...store.ready.keys()].reverse().slice(0, limit),
   };
