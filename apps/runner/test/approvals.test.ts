@@ -10,6 +10,7 @@ import {
   type World,
   waitFor,
 } from './lib/session-world.ts';
+import { seedMember } from './seed.ts';
 
 /** Lines of the manual model become calls, so each case says exactly what is called. */
 const sort = (file: string) => `/call run_command {"command":"sort notes.txt > ${file}"}`;
@@ -30,10 +31,15 @@ describe('approvals of a running turn', { timeout: 60_000 }, () => {
   }
 
   /** What the API does with an answer: the row, then the event that wakes whoever waits. */
-  async function decide(sessionId: string, answer: Pick<DecideRequest, 'decision' | 'reason' | 'input'>, nth = 1) {
+  async function decide(
+    sessionId: string,
+    answer: Pick<DecideRequest, 'decision' | 'reason' | 'input'>,
+    nth = 1,
+    who = world.caller,
+  ) {
     const asked = await waitFor(world, sessionId, 'approval-required', nth);
     const request = { ...answer, approvalId: asked.approvalId, digest: asked.digest };
-    const outcome = await world.wired.stores.approvals.decideApproval(world.caller, request, new Date());
+    const outcome = await world.wired.stores.approvals.decideApproval(who, request, new Date());
     if (!outcome?.decided) throw new Error('The approval was not open.');
     const decision = answer.decision === 'deny' ? 'denied' : answer.decision === 'edit' ? 'edited' : 'approved';
     const { scope, decidedById: by, decidedReason: reason } = outcome.row;
@@ -63,6 +69,24 @@ describe('approvals of a running turn', { timeout: 60_000 }, () => {
     const events = await eventsOf(world, sessionId);
     expect(events.filter(({ event }) => event.kind === 'approval-required')).toHaveLength(1);
     expect(resultsOf(events).map((result) => result.ok)).toEqual([true, true]);
+  });
+
+  test('what stays is remembered with who decided and in the words that were shown', async () => {
+    const { sessionId, asked } = await ask(`${sort('kept.txt')}\n${sort('not kept.txt')}`);
+    const bo = await seedMember(world.database, world.caller.organizationId, 'bo', 'member', true);
+    await decide(sessionId, { decision: 'approve_session' }, 1, bo);
+    await decide(sessionId, { decision: 'deny', reason: 'two files' }, 2, bo);
+    await waitFor(world, sessionId, 'turn-finished');
+    const rows = await world.wired.stores.grants.listGrants(sessionId, new Date());
+    expect(rows.map(({ kind, words, reason, grantedById }) => ({ kind, words, reason, grantedById }))).toEqual([
+      { kind: 'grant', words: asked.scopeWords, reason: null, grantedById: bo.userId },
+      {
+        kind: 'denial',
+        words: expect.stringContaining('exactly this call'),
+        reason: 'two files',
+        grantedById: bo.userId,
+      },
+    ]);
   });
 
   test('a denial with its reason reaches the model, and nothing ran', async () => {

@@ -54,7 +54,7 @@ export async function openSession(
   const writer = createTurnWriter({ log: own, clock: deps.clock, envelopes, finished: memory.finished });
   const [secrets, ledger] = await Promise.all([
     deps.models.secrets(state.organizationId),
-    loadLedger(deps, state, live),
+    loadLedger(deps, state),
   ]);
   const catalog = createSessionCatalog({
     catalog: deps.catalog,
@@ -173,15 +173,15 @@ function policyOf(state: SessionState, deps: SessionDeps): PolicyPort {
 }
 
 /** Answers people gave "for this session", and what they refused, come from rows and go back there. */
-async function loadLedger(deps: SessionDeps, state: SessionState, live: { requester: string }) {
+async function loadLedger(deps: SessionDeps, state: SessionState) {
   const rows = await deps.stores.grants.listGrants(state.id, new Date(deps.clock.now()));
   return createApprovalLedger({
     grants: rows.filter((row) => row.kind === 'grant').map((row) => row.fingerprint),
     denials: rows.filter((row) => row.kind === 'denial').map((row) => [row.fingerprint, row.reason ?? ''] as const),
-    onAdd({ kind, fingerprint, reason }) {
-      const row = { organizationId: state.organizationId, sessionId: state.id, kind, fingerprint, words: fingerprint };
+    onAdd({ by, reason, ...answer }) {
+      const row = { ...answer, organizationId: state.organizationId, sessionId: state.id };
       deps.stores.grants
-        .addGrant({ ...row, reason: reason || null, grantedById: live.requester, expiresAt: null })
+        .addGrant({ ...row, reason: reason || null, grantedById: by, expiresAt: null })
         .catch((cause) => deps.report({ message: 'An answer given for the session could not be kept.', cause }));
     },
   });

@@ -3,16 +3,20 @@ export type ApprovalLedger = {
   hasGrant(fingerprint: string): boolean;
   /** The reason given with the denial ('' where none was), or null where this exact call was not denied. */
   findDenial(fingerprint: string): string | null;
-  addGrant(fingerprint: string): void;
-  addDenial(fingerprint: string, reason: string): void;
+  addGrant(fingerprint: string, answer: Answered): void;
+  /** `reason` is '' where none was given. */
+  addDenial(fingerprint: string, answer: Answered & { reason: string }): void;
 };
+
+/** Who decided, and what their answer covers as it was shown to them. */
+type Answered = { by: string; words: string };
 
 /** A ledger in memory over what was stored; `onAdd` lets its owner keep what a later turn or runner needs. */
 export function createApprovalLedger(
   stored: {
     grants?: Iterable<string>;
     denials?: Iterable<readonly [fingerprint: string, reason: string]>;
-    onAdd?(entry: { kind: 'grant' | 'denial'; fingerprint: string; reason: string }): void;
+    onAdd?(entry: Answered & { kind: 'grant' | 'denial'; fingerprint: string; reason: string }): void;
   } = {},
 ): ApprovalLedger {
   const grants = new Set(stored.grants ?? []);
@@ -20,13 +24,13 @@ export function createApprovalLedger(
   return {
     hasGrant: (fingerprint) => grants.has(fingerprint),
     findDenial: (fingerprint) => denials.get(fingerprint) ?? null,
-    addGrant(fingerprint) {
+    addGrant(fingerprint, { by, words }) {
       grants.add(fingerprint);
-      stored.onAdd?.({ kind: 'grant', fingerprint, reason: '' });
+      stored.onAdd?.({ kind: 'grant', fingerprint, by, words, reason: '' });
     },
-    addDenial(fingerprint, reason) {
+    addDenial(fingerprint, { by, words, reason }) {
       denials.set(fingerprint, reason);
-      stored.onAdd?.({ kind: 'denial', fingerprint, reason });
+      stored.onAdd?.({ kind: 'denial', fingerprint, by, words, reason });
     },
   };
 }

@@ -127,6 +127,19 @@ describe('approveCall', () => {
     expect(session.approvals.requests).toHaveLength(2);
   });
 
+  it('tells the ledger who decided, and in which words', async () => {
+    const kept: unknown[] = [];
+    const ledger = () => createApprovalLedger({ onAdd: (entry) => kept.push(entry) });
+    const yes = deps((request) => ({ kind: 'approved', scope: 'session', by: 'bo', digest: request.digest }));
+    await approveCall(call, { ...yes, ledger: ledger() }, never);
+    const no = deps(() => ({ kind: 'denied', by: 'cy', reason: null }));
+    await code(approveCall(call, { ...no, ledger: ledger() }, never));
+    expect(kept).toMatchObject([
+      { kind: 'grant', by: 'bo', words: yes.approvals.requests[0]?.sessionScope?.words },
+      { kind: 'denial', by: 'cy', reason: '' },
+    ]);
+  });
+
   it('remembers nothing where every effect, or a second person, must be asked for', async () => {
     const given = deps((request) => ({ kind: 'approved', scope: 'session', by: 'u', digest: request.digest }));
     for (const one of [

@@ -85,12 +85,15 @@ async function follow(decision: ApprovalDecision, asked: Asked, deps: ApprovalDe
         });
       }
       if (decision.scope === 'session' && mayRemember(call))
-        deps.ledger.addGrant(prints.grant?.fingerprint ?? prints.exact);
+        deps.ledger.addGrant(prints.grant?.fingerprint ?? prints.exact, {
+          by: decision.by,
+          words: prints.grant?.words ?? exactWords,
+        });
       return { call, subject, digest: request.digest };
     case 'edited':
       return edited(decision.input, deps);
     case 'denied':
-      deps.ledger.addDenial(prints.exact, decision.reason ?? '');
+      deps.ledger.addDenial(prints.exact, { by: decision.by, words: exactWords, reason: decision.reason ?? '' });
       throw new ToolError(
         'approval_denied',
         `A person denied this ${call.tool} call${decision.reason ? `: ${decision.reason}` : '.'}`,
@@ -120,6 +123,8 @@ async function describeSubject(call: CallToApprove, subjects: SubjectPort): Prom
   return { tool, toolVersion, input, ...world, paths: [...call.paths], hosts: [...call.hosts] };
 }
 
+const exactWords = 'exactly this call, as long as folder and environment stay the same';
+
 function requestFor(
   call: CallToApprove,
   subject: ApprovalSubject,
@@ -127,8 +132,7 @@ function requestFor(
   scope: CallFingerprints['grant'],
 ): ApprovalRequest {
   const { callId, level, reason, title } = call;
-  const words = 'exactly this call, as long as folder and environment stay the same';
-  const exact = { fingerprint: prints.exact, words, examples: [] };
+  const exact = { fingerprint: prints.exact, words: exactWords, examples: [] };
   return {
     callId,
     level,

@@ -78,8 +78,9 @@ export function scoreFingerprint(row: FingerprintRow, parser: CommandParser): Ro
 export function isRemembered(first: FingerprintRow['first'], next: Call, parser: CommandParser): boolean {
   const ledger = createApprovalLedger();
   const given = fingerprintCall(facts(first), parser);
-  if (first.decision === 'deny') ledger.addDenial(given.exact, '');
-  if (first.decision === 'approve_session') ledger.addGrant(given.grant?.fingerprint ?? given.exact);
+  const answer = { by: 'user_1', words: '' };
+  if (first.decision === 'deny') ledger.addDenial(given.exact, { ...answer, reason: '' });
+  if (first.decision === 'approve_session') ledger.addGrant(given.grant?.fingerprint ?? given.exact, answer);
   const asked = fingerprintCall(facts(next), parser);
   return ledger.findDenial(asked.exact) !== null || ledger.hasGrant(asked.grant?.fingerprint ?? asked.exact);
 }
