@@ -105,6 +105,16 @@ describe('approvals of a running turn', { timeout: 60_000 }, () => {
     await waitFor(world, sessionId, 'turn-finished');
     expect(Buffer.from((await client.files.read('right.txt')).bytes).toString()).toBe('a\nb\n');
     await expect(client.files.stat('wrong.txt')).rejects.toMatchObject({ code: 'not_found' });
+    const input = { command: 'sort notes.txt > right.txt' };
+    const planned = (await eventsOf(world, sessionId)).flatMap(({ event }) =>
+      event.kind === 'call-planned' ? [event] : [],
+    );
+    expect(planned.at(-1)).toMatchObject({ input, changedBy: 'person' });
+    expect((await results(sessionId))[0]?.content).toContain(
+      'warning: a person changed the input of this call to {"command":"sort notes.txt > right.txt"',
+    );
+    const row = await world.database.prisma.toolCall.findFirstOrThrow({ where: { sessionId } });
+    expect(row).toMatchObject({ input, inputDigest: planned.at(-1)?.inputDigest, state: 'done' });
   });
 
   test('the mode "ask" asks before a file is written', async () => {

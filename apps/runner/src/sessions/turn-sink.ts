@@ -67,7 +67,8 @@ function trackEffects() {
   return {
     /** Answers the ends of early calls whose answer is thrown away: nobody else will say how they ended. */
     note(event: TurnEvent | CallEvent): SessionEvent[] {
-      if (event.kind === 'call-planned' && event.readOnly) reads.add(event.callId);
+      // A call that is planned again, because its input was changed, may have become another kind of call.
+      if (event.kind === 'call-planned') reads[event.readOnly ? 'add' : 'delete'](event.callId);
       if (event.kind === 'call-started' && event.early) early.add(event.callId);
       const voided = event.kind === 'step-discarded' ? [...early].map(discardedCall) : [];
       if (event.kind === 'step-discarded' || event.kind === 'step-completed') early.clear();

@@ -40,7 +40,7 @@ export type {
   ListResult,
   Seen,
 } from './ports/files.ts';
-export type { CallEvent, CallJournal, RepairRecord, SecretsPort } from './ports/journal.ts';
+export type { CallEvent, CallJournal, ChangedBy, RepairRecord, SecretsPort } from './ports/journal.ts';
 export type { HttpClient, HttpRequest, HttpResponse, ModelPort } from './ports/network.ts';
 export type { EnvelopeGone, EnvelopeInfo, EnvelopeMeta, EnvelopeStore, EnvelopeWriter } from './ports/outputs.ts';
 export type { Answer, Question, TodoItem, TodoList, TodoStatus, Todos, UserPrompt } from './ports/people.ts';

@@ -24,8 +24,14 @@ export function journalPlan(plan: Plan, { journal, secrets }: JournalDeps): void
     decision: ready ? plan.decision : 'refused',
     readOnly: ready && plan.readOnly,
     repair: plan.repair,
+    ...(ready && plan.changedBy ? { changedBy: plan.changedBy } : {}),
   };
   journal.post(redactEvent(event, secrets));
+}
+
+/** What runs is on record: an input that a person or a hook changed makes the call planned again. */
+export function journalChange(plan: Plan, deps: JournalDeps): void {
+  if (plan.kind === 'ready' && plan.changedBy) journalPlan(plan, deps);
 }
 
 /** Stored before anything with an effect begins; for a read the order is enough. */

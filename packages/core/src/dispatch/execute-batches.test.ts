@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { toolSpec, wireDispatcher } from '../../test/wire-dispatcher.ts';
 import { ToolError } from '../errors.ts';
-import { fakeApprovals, fakeFiles, fakePolicy, fakeShell, fakeSubjects } from '../testing/index.ts';
+import { fakeApprovals, fakeFiles, fakePolicy, fakeSecrets, fakeShell, fakeSubjects } from '../testing/index.ts';
 
 const never = new AbortController().signal;
 const call = (name: string, callId = 'c1', input: unknown = {}) => ({
@@ -152,6 +152,50 @@ describe('executePlan', () => {
     dispatcher.startEarly(call('read', 'e', { path: 4 }), never);
     await turns();
     expect(runs).toHaveLength(5);
+  });
+
+  it("writes down what runs in place of the model's input, and tells the model", async () => {
+    const ran: unknown[] = [];
+    const write = toolSpec({
+      name: 'write',
+      capabilities: new Set(['writes_files']),
+      execute: async (input) => `wrote ${ran.push(input)}`,
+    });
+    const secrets = fakeSecrets({ KEY: 'hunter2-hunter2' });
+    const approvals = fakeApprovals(() => ({ kind: 'edited', input: { text: 'new hunter2-hunter2' }, by: 'bo' }));
+    const policy = () => fakePolicy({ mode: 'ask' });
+    const { dispatcher, journal } = wireDispatcher([write], { approvals, policy, secrets });
+    const [result] = await dispatcher.dispatch([call('write', 'c1', { text: 'old' })], 'complete', never);
+    expect(ran).toEqual([{ text: 'new hunter2-hunter2' }]);
+    const planned = journal.events.filter((event) => event.kind === 'call-planned');
+    expect(planned).toMatchObject([
+      { input: { text: 'old' } },
+      { input: { text: 'new [secret:KEY]' }, changedBy: 'person' },
+    ]);
+    expect(planned[1]?.inputDigest).not.toBe(planned[0]?.inputDigest);
+    expect(journal.events.map((event) => event.kind).slice(-3)).toEqual([
+      'call-planned',
+      'call-started',
+      'call-finished',
+    ]);
+    expect(result?.content).toContain(
+      'warning: a person changed the input of this call to {"text":"new [secret:KEY]"}',
+    );
+  });
+
+  it('says the same of a hook, even where the call ran before the answer stood', async () => {
+    const read = toolSpec({ name: 'read', execute: async (input) => JSON.stringify(input) });
+    const rewrite = async () => ({ path: 'other' });
+    const { dispatcher, journal } = wireDispatcher([read], { rewrite });
+    dispatcher.startEarly(call('read', 'a', { path: 'one' }), never);
+    await turns();
+    const [result] = await dispatcher.dispatch([call('read', 'a', { path: 'one' })], 'complete', never);
+    const planned = journal.events.filter((event) => event.kind === 'call-planned');
+    expect(planned.at(-1)).toMatchObject({ input: { path: 'other' }, changedBy: 'hook' });
+    expect(result?.content).toContain('warning: a hook changed the input of this call to {"path":"other"}');
+    const same = wireDispatcher([read], { rewrite: async () => ({ path: 'one' }) });
+    const [plain] = await same.dispatcher.dispatch([call('read', 'b', { path: 'one' })], 'complete', never);
+    expect(plain?.warnings).toEqual([]);
   });
 
   it('ends a turn that goes in circles and runs nothing of it any more', async () => {

@@ -9,7 +9,7 @@ import type { JsonObject } from '../contract/json.ts';
 import type { ToolOutput } from '../contract/tool-call.ts';
 import { ToolError } from '../errors.ts';
 import type { Batch } from './batch-plans.ts';
-import { findStored, journalStart, reportProgress } from './call-journal.ts';
+import { findStored, journalChange, journalStart, reportProgress } from './call-journal.ts';
 import type { DispatchState } from './dispatch-state.ts';
 import { limitTime } from './limit-time.ts';
 import { pickPorts } from './pick-ports.ts';
@@ -95,6 +95,7 @@ async function endingOf(plan: Plan, state: DispatchState, run: Run, progress: Pr
   if (early) {
     const outcome = await early;
     progress.plan = outcome.plan;
+    journalChange(outcome.plan, state.deps);
     if (!run.signal.aborted) return outcome.ending;
   }
   throwIfStopped(state, run);
@@ -150,6 +151,8 @@ async function execute(
   const { spec, call } = plan;
   try {
     throwIfStopped(state, run);
+    // Of an early call the plan itself is not written down yet.
+    if (!run.early) journalChange(plan, deps);
     await journalStart(plan, run.early, deps);
     // Storing takes time, in which the turn may have been stopped; nothing executes after a cancel.
     throwIfStopped(state, run);
@@ -175,7 +178,7 @@ async function execute(
 async function rewritten(plan: ReadyPlan, state: DispatchState): Promise<ReadyPlan> {
   const input = (await state.deps.rewrite?.(plan.spec.name, plan.input)) ?? null;
   if (input === null) return plan;
-  const judged = judgeChanged(plan, input, state.deps);
+  const judged = judgeChanged(plan, { input, by: 'hook' }, state.deps);
   if (!plan.concurrent || judged.concurrent) return judged;
   throw new ToolError(
     'denied_by_policy',
@@ -190,7 +193,7 @@ function approvalDeps(plan: ReadyPlan, state: DispatchState, progress: Progress)
   return {
     ...state.deps,
     reconsider: (input) => {
-      const judged = judgeChanged(plan, input, state.deps);
+      const judged = judgeChanged(plan, { input, by: 'person' }, state.deps);
       progress.plan = judged;
       return toApprove(judged, state);
     },

@@ -2,7 +2,7 @@ import { applyMode } from '../approval/apply-mode.ts';
 import { inputDigest } from '../approval/digest-call.ts';
 import { isInward, readsOnly, requireApproval } from '../approval/require-approval.ts';
 import type { JsonObject } from '../contract/json.ts';
-import type { RepairRecord } from '../contract/ports.ts';
+import type { ChangedBy, RepairRecord } from '../contract/ports.ts';
 import type { ToolCall } from '../contract/tool-call.ts';
 import type { TurnEnding } from '../contract/tool-dispatcher.ts';
 import type { ToolSpec } from '../contract/tool-spec.ts';
@@ -146,13 +146,16 @@ export function judgeInput(given: InputToJudge, deps: PlanDeps): Plan {
   };
 }
 
+type ChangedInput = { input: JsonObject; by: ChangedBy };
+
 /** @throws ToolError where an input that a person or a hook changed does not fit or is refused */
-export function judgeChanged(plan: ReadyPlan, input: JsonObject, deps: PlanDeps): ReadyPlan {
+export function judgeChanged(plan: ReadyPlan, { input, by }: ChangedInput, deps: PlanDeps): ReadyPlan {
   const parsed = plan.spec.parseInput(input);
   plan.spec.validate(parsed.input);
   const judged = judgeInput({ ...plan, ...parsed }, deps);
   if (judged.kind === 'refused') throw judged.error;
-  return judged;
+  if (judged.inputDigest === plan.inputDigest) return judged;
+  return { ...judged, changedBy: by };
 }
 
 /** Two calls of one id would share a slot in the journal; the later one gets an id of its own. */

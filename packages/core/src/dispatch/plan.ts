@@ -1,5 +1,5 @@
 import type { JsonObject } from '../contract/json.ts';
-import type { CallFacts, Level, PolicyVerdict, RepairRecord } from '../contract/ports.ts';
+import type { CallFacts, ChangedBy, Level, PolicyVerdict, RepairRecord } from '../contract/ports.ts';
 import type { ToolCall, ToolOutput, ToolResult } from '../contract/tool-call.ts';
 import type { InputVerdict, ToolSpec } from '../contract/tool-spec.ts';
 import type { ToolError } from '../errors.ts';
@@ -35,6 +35,8 @@ export type ReadyPlan = Judged & {
   facts: CallFacts;
   verdict: InputVerdict;
   approvers: PolicyVerdict['approvers'];
+  /** Set where the input is not the one the model wrote. */
+  changedBy?: ChangedBy;
 };
 
 export type RefusedPlan = Judged & {

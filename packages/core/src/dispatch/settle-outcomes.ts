@@ -113,7 +113,7 @@ async function settleOne(
     ...(output.warnings ?? []),
     ...(enveloped.warning ? [enveloped.warning] : []),
   ];
-  const warnings = own.map((warning) => redactSecrets(warning, secrets));
+  const warnings = [...own.map((warning) => redactSecrets(warning, secrets)), ...tellChange(plan, secrets)];
   const notes = [
     enveloped.pointer,
     output.footer === undefined ? null : redactSecrets(output.footer, secrets),
@@ -137,6 +137,16 @@ async function settleOne(
     untrusted: output.source !== null,
     tookMs,
   };
+}
+
+const toldCharacters = 2_000;
+
+/** A model that does not know what ran in place of its input would reason about the wrong bytes. */
+function tellChange(plan: Outcome['plan'], secrets: DispatchState['deps']['secrets']): string[] {
+  if (plan.kind !== 'ready' || !plan.changedBy) return [];
+  const input = redactSecrets(JSON.stringify(plan.input), secrets);
+  const told = input.length <= toldCharacters ? input : `${input.slice(0, toldCharacters).toWellFormed()}…`;
+  return [`a ${plan.changedBy} changed the input of this call to ${told}`];
 }
 
 /** A command shares one budget among its streams; whatever else a tool says falls under the general threshold. */

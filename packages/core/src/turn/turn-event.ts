@@ -83,6 +83,7 @@ export const sessionEventSchema = z.discriminatedUnion('kind', [
     decision: z.enum(['run', 'ask', 'refused']),
     readOnly: z.boolean(),
     repair: repairSchema.nullable(),
+    changedBy: z.enum(['person', 'hook']).optional(),
   }),
   z.object({
     kind: z.literal('approval-required'),

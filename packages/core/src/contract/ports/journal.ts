@@ -22,10 +22,15 @@ export type CallEvent =
       decision: 'run' | 'ask' | 'refused';
       readOnly: boolean;
       repair: RepairRecord | null;
+      /** Set where the call is planned again because its input is no longer the model's. */
+      changedBy?: ChangedBy;
     }
   | { kind: 'call-started'; callId: string; early: boolean }
   | { kind: 'call-progressed'; callId: string; text: string }
   | { kind: 'call-finished'; callId: string; result: ToolResult };
+
+/** Who else may put another input in place of the model's. */
+export type ChangedBy = 'person' | 'hook';
 
 /** What the ladders did to a call; `before` and `after` are cut at 2,000 characters. */
 export type RepairRecord = {
