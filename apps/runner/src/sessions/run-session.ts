@@ -1,10 +1,11 @@
 import type { SessionDeps } from './session-deps.ts';
 import { isConflict, SessionDrive } from './session-drive.ts';
+import { stopElsewhere } from './stop-elsewhere.ts';
 
 export type SessionRunner = {
   /** Something new is there: a message, an answer, a change of mode. Returns at once. */
   wake(sessionId: string): void;
-  /** Resolves when the running turn has ended; at once where none runs here. */
+  /** Resolves when the running turn has ended, wherever it runs; at once where none does. */
   stop(sessionId: string, by: string): Promise<void>;
   isRunning(sessionId: string): boolean;
   /** Goes down like a crash, only faster: turns stay open in the log and whoever starts next goes on with them. */
@@ -31,14 +32,21 @@ export function createSessionRunner(deps: SessionDeps): SessionRunner {
     });
   }
 
+  function wake(sessionId: string): void {
+    if (closed) return;
+    const drive = drives.get(sessionId);
+    if (drive) drive.wake();
+    else start(sessionId);
+  }
+
   return {
-    wake(sessionId) {
-      if (closed) return;
+    wake,
+    async stop(sessionId, by) {
+      const asked = await deps.stores.turns.requestStop(sessionId);
       const drive = drives.get(sessionId);
-      if (drive) drive.wake();
-      else start(sessionId);
+      if (drive?.running) await drive.stop();
+      else if (asked) await stopElsewhere(deps, { sessionId, by, wake });
     },
-    stop: async (sessionId) => drives.get(sessionId)?.stop(),
     isRunning: (sessionId) => drives.get(sessionId)?.running ?? false,
     async close() {
       closed = true;

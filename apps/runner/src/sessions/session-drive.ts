@@ -46,15 +46,23 @@ export class SessionDrive {
 
   wake(): void {
     this.#woken = true;
-    // A change of mode must hold for the next call, one of the model for the next request.
-    this.#session
-      ?.refresh()
-      .catch((cause) => this.#deps.report({ message: 'A session could not be read again.', cause }));
+    this.#look().catch((cause) => this.#deps.report({ message: 'A session could not be read again.', cause }));
+  }
+
+  /** A change of mode must hold for the next call, one of the model for the next request, and a stop at once. */
+  async #look(): Promise<void> {
+    await this.#session?.refresh();
+    if (this.#turn) await this.#obeyStop(this.#turn);
+  }
+
+  /** Asked for through another runner, or through one that died since. */
+  async #obeyStop({ id, controller }: Turn): Promise<void> {
+    if (await this.#deps.stores.turns.stopRequested(id)) controller.abort(stopped());
   }
 
   async stop(): Promise<void> {
     const turn = this.#turn;
-    turn?.controller.abort(new ToolError('cancelled', 'The turn was stopped.'));
+    turn?.controller.abort(stopped());
     await Promise.race([turn?.ended, this.#gone.promise]);
   }
 
@@ -163,7 +171,8 @@ export class SessionDrive {
     sandboxes.warm(this.#sessionId);
     await this.#addMessages(session, queued, [statusEvent('running')]);
     const model = await followChoice(session, (state) => this.#openModel(state));
-    if (!resumed) await this.#createTurn(turn.id, model.id, session.state);
+    if (resumed) await this.#obeyStop(turn);
+    else await this.#createTurn(turn.id, model.id, session.state);
     // Only now: a crash before would leave messages that nobody answers.
     await this.#markTaken(session, queued);
     const end = await runTurn({
@@ -262,6 +271,10 @@ export class SessionDrive {
     await own.append([...events, statusEvent('failed')]);
     if (open) await this.#deps.stores.turns.finishTurn(open.id, 'failed', reason);
   }
+}
+
+function stopped(): ToolError {
+  return new ToolError('cancelled', 'The turn was stopped.');
 }
 
 // biome-ignore lint/correctness/useYield: the failure is the whole stream.

@@ -137,6 +137,9 @@ export type TurnStore = {
   }): Promise<void>;
   finishTurn(turnId: string, status: TurnStatus, reason: string | null): Promise<void>;
   openTurn(sessionId: string): Promise<TurnRow | null>;
+  /** Kept with the running turn, so that it reaches another runner and outlives this one. False where none runs. */
+  requestStop(sessionId: string): Promise<boolean>;
+  stopRequested(turnId: string): Promise<boolean>;
 };
 
 export type CallState = 'planned' | 'waiting' | 'running' | 'done' | 'failed' | 'unknown';

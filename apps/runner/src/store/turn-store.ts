@@ -4,7 +4,7 @@ import type { TurnStore } from './contract.ts';
 
 const statusColumn = z.enum(['running', 'completed', 'stopped', 'failed', 'halted']);
 
-export function createTurnStore({ prisma }: Database): TurnStore {
+export function createTurnStore({ prisma, pool }: Database): TurnStore {
   return {
     createTurn: async (row) => {
       await prisma.turn.create({ data: row });
@@ -21,6 +21,19 @@ export function createTurnStore({ prisma }: Database): TurnStore {
         orderBy: { startedAt: 'desc' },
       });
       return row && { ...row, status: statusColumn.parse(row.status) };
+    },
+    requestStop: async (sessionId) => {
+      const { rowCount } = await pool.query(
+        `UPDATE "Turn" SET "stopRequestedAt" = COALESCE("stopRequestedAt", now()) WHERE "sessionId" = $1 AND status = 'running'`,
+        [sessionId],
+      );
+      return rowCount !== 0;
+    },
+    stopRequested: async (turnId) => {
+      const { rowCount } = await pool.query('SELECT 1 FROM "Turn" WHERE id = $1 AND "stopRequestedAt" IS NOT NULL', [
+        turnId,
+      ]);
+      return rowCount !== 0;
     },
   };
 }
