@@ -109,6 +109,21 @@ describe('access, tenancy, transport', () => {
     );
   });
 
+  test('security 7: who loses the approver right loses the stream that shows what waits for approvers', async () => {
+    const approver = await world.join(cast.acme, 'approver', 'member', true);
+    const sessionId = await create(approver);
+    const reader = (await stream(approver, sessionId)).body?.getReader();
+    expect(new TextDecoder().decode((await reader?.read())?.value)).toContain('connected');
+    const { organizationId, userId } = approver.caller;
+    await world.database.prisma.member.update({
+      where: { organizationId_userId: { organizationId, userId } },
+      data: { approver: false },
+    });
+    const startedAt = performance.now();
+    for (let done = false; !done; ) done = (await reader?.read())?.done ?? true;
+    expect(performance.now() - startedAt).toBeLessThan(5_500);
+  });
+
   test('security 7: a demoted member changes nothing any more; sign-out ends the session', async () => {
     const demoted = await world.join(cast.acme, 'demoted', 'member');
     const sessionId = await create(demoted);

@@ -89,9 +89,15 @@ async function snapshot(ctx: StreamContext): Promise<StreamItem> {
   return { kind: 'snapshot', sessions: sessions.items, approvals };
 }
 
+function hasSameRights(now: Caller, before: Caller): boolean {
+  const { organizationId, role, approver } = now;
+  return organizationId === before.organizationId && role === before.role && approver === before.approver;
+}
+
 async function maySeeStill(ctx: StreamContext, request: Request): Promise<boolean> {
   const caller = await ctx.reauthorize();
-  if (!caller || caller.organizationId !== ctx.caller.organizationId || caller.role !== ctx.caller.role) return false;
+  // The snapshots go on with the rights of the connect; whoever has others now connects again.
+  if (!caller || !hasSameRights(caller, ctx.caller)) return false;
   if (!request.sessionId) return true;
   return (await ctx.stores.sessions.findSession(caller, request.sessionId)) !== null;
 }
