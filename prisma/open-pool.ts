@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { PGlite } from '@electric-sql/pglite';
 import pg from 'pg';
 import { lockDataFolder } from './data-folder-lock.ts';
+import { type EmbeddedDatabase, openEmbedded } from './embedded-database.ts';
 import { PGliteStream } from './pglite-stream.ts';
 import { UnreadableFolderError } from './unreadable-folder.ts';
 
@@ -39,7 +39,7 @@ export async function openFolderPool(dataDir: string): Promise<OpenPool> {
   const folder = join(dataDir, 'database');
   try {
     if (!existsSync(join(folder, 'PG_VERSION'))) await initialize(folder);
-    const database = await PGlite.create(folder);
+    const database = await openEmbedded(folder);
     const pool = poolOver(database);
     const close = async () => {
       await pool.end();
@@ -54,7 +54,7 @@ export async function openFolderPool(dataDir: string): Promise<OpenPool> {
 }
 
 /** One client only: the embedded database is a single session, and a transaction must own it. */
-function poolOver(database: PGlite): pg.Pool {
+function poolOver(database: EmbeddedDatabase): pg.Pool {
   return new pg.Pool({
     max: 1,
     idleTimeoutMillis: 0,
@@ -73,7 +73,8 @@ async function initialize(folder: string): Promise<void> {
   if (readdirSync(folder).length > 0) throw new Error('It holds files, but none named PG_VERSION.');
   const program = 'require(process.argv[1]).PGlite.create(process.argv[2]).then((database) => database.close())';
   const library = createRequire(import.meta.url).resolve('@electric-sql/pglite');
-  const args = ['--input-type=commonjs', '-e', program, library, folder];
+  // It runs once for a few seconds: optimising its code would take longer than that saves.
+  const args = ['--liftoff-only', '--input-type=commonjs', '-e', program, library, folder];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'pipe'] });
   const errors: Buffer[] = [];
   child.stderr.on('data', (chunk: Buffer) => errors.push(chunk));

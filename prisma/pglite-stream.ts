@@ -1,5 +1,5 @@
 import { Duplex } from 'node:stream';
-import type { PGlite } from '@electric-sql/pglite';
+import type { EmbeddedDatabase } from './embedded-database.ts';
 
 const typeQuery = 0x51;
 const typeSync = 0x53;
@@ -8,14 +8,14 @@ const typeTerminate = 0x58;
 const sslRequestCode = 80_877_103;
 const gssRequestCode = 80_877_104;
 
-/** What `pg` takes for a socket: it hands wire messages to the database in this process and reads its answers. */
+/** What `pg` takes for a socket: it hands wire messages to the embedded database and reads its answers. */
 export class PGliteStream extends Duplex {
-  readonly #database: PGlite;
+  readonly #database: EmbeddedDatabase;
   #unread: Buffer = Buffer.alloc(0);
   #pending: Buffer[] = [];
   #startedUp = false;
 
-  constructor(database: PGlite) {
+  constructor(database: EmbeddedDatabase) {
     super();
     this.#database = database;
   }
@@ -77,8 +77,6 @@ export class PGliteStream extends Duplex {
   async #run(): Promise<void> {
     const bytes = this.#pending.length === 1 ? (this.#pending[0] ?? Buffer.alloc(0)) : Buffer.concat(this.#pending);
     this.#pending = [];
-    await this.#database.runExclusive(() =>
-      this.#database.execProtocolRawStream(bytes, { onRawData: (data) => this.push(Buffer.from(data)) }),
-    );
+    this.push(Buffer.from(await this.#database.run(bytes)));
   }
 }
