@@ -9,6 +9,7 @@ import { systemClock, systemRandom } from './ports/system-clock.ts';
 import { type ChosenEngine, chooseEngine, type EngineConfig } from './sandbox/choose-engine.ts';
 import { createSessionSandboxes, type SessionSandboxes } from './sandbox/session-sandboxes.ts';
 import type { RunnerServices } from './services.ts';
+import { epochOfLease } from './sessions/epoch-of-lease.ts';
 import { createEventLog, type EventLog } from './sessions/events.ts';
 import { resumeAtBoot, resumeSessions } from './sessions/resume-sessions.ts';
 import { createSessionRunner, type SessionRunner } from './sessions/run-session.ts';
@@ -54,12 +55,14 @@ export async function wire(options: WireOptions): Promise<Wired> {
   // By itself: loading the rest keeps the process so busy that an engine that answers would seem not to.
   const engine = await chooseEngine(options.engine);
   const [log, catalog, parser] = await loadParts(database, report);
-  const sandboxes = openSandboxes(engine, stores, log, report);
+  const runnerId = randomUUID();
+  const epochOf = (sessionId: string) => epochOfLease(stores.sessions, { sessionId, runnerId, clock: systemClock });
+  const sandboxes = openSandboxes({ engine, stores, log, report, epochOf });
   const keepAlive = createKeepAliveFetch();
   const { environment } = options;
   const models = createModelChooser({ models: stores.models, environment, clock: systemClock, fetch: keepAlive.fetch });
   const runner = createSessionRunner({
-    runnerId: randomUUID(),
+    runnerId,
     stores,
     log,
     models,
@@ -98,6 +101,7 @@ function sandboxesForTurns(sandboxes: SessionSandboxes, engine: ChosenEngine): S
   return {
     open: (sessionId) => sandboxes.open(sessionId),
     warm: (sessionId) => sandboxes.warm(sessionId),
+    leave: (sessionId) => sandboxes.leave(sessionId),
     isolation: engine.isolation,
     imageDigest: () => sandboxes.imageDigest(),
   };
@@ -115,15 +119,19 @@ async function loadCatalog(report: WireOptions['report']): Promise<Catalog> {
   return registerTools(specs, failures);
 }
 
-function openSandboxes(
-  engine: ChosenEngine,
-  stores: Stores,
-  log: EventLog,
-  report: WireOptions['report'],
-): SessionSandboxes {
+type SandboxParts = {
+  engine: ChosenEngine;
+  stores: Stores;
+  log: EventLog;
+  report: WireOptions['report'];
+  epochOf(sessionId: string): Promise<number>;
+};
+
+function openSandboxes({ engine, stores, log, report, epochOf }: SandboxParts): SessionSandboxes {
   return createSessionSandboxes({
     engine: engine.engine,
     reason: engine.reason,
+    epochOf,
     store: {
       find: (sessionId) => stores.sandboxes.findSandbox(sessionId),
       async save(row) {

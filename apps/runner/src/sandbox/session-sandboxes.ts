@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
+import { HostError } from '@oneslot/core';
 import type { SandboxClient } from '@oneslot/sandboxd';
 import type { EngineIsolation, EngineName, ImageState, SandboxEngine, SandboxRef } from './engine.ts';
 import { connectAgent, ensureRunning, refOf, rowOf } from './open-sandbox.ts';
@@ -16,8 +17,11 @@ export type SessionSandboxesOptions = {
   onChange(sessionId: string, change: SandboxChanged): void;
   /** Where failures nobody waits for are told. */
   onError?(error: unknown, doing: string): void;
-  /** Under which epoch a session's agent is taken over; a newer process of a lone runner always has the higher one. */
-  epochOf?(sessionId: string): number;
+  /**
+   * Under which epoch a session's agent is taken over: that of its lease, so that an agent turns away who lost it.
+   * Without it the start of this process counts. @throws HostError conflict while another runner holds the session
+   */
+  epochOf?(sessionId: string): number | Promise<number>;
   /** Warm sandboxes kept ready; only engines whose sandboxes cost time to start use them. */
   poolSize?: number;
   now?(): number;
@@ -39,6 +43,8 @@ export type SessionSandboxes = {
   warm(sessionId: string): void;
   describe(): SandboxDescription;
   imageDigest(): string;
+  /** Ends this runner's connection and nothing else. */
+  leave(sessionId: string): void;
   /** Ends the processes, keeps the files. */
   stop(sessionId: string): Promise<void>;
   /** Ends the processes and deletes the files. */
@@ -80,7 +86,8 @@ class Sandboxes implements SessionSandboxes {
     this.#startedAt = this.#now();
     this.#pool = createPool({
       engine,
-      epoch: this.#startedAt,
+      // Below every lease: a sandbox that waits for a session is nobody's yet.
+      epoch: 0,
       size: options.poolSize ?? (engine.capabilities().isolation === 'container' ? 1 : 0),
       onError: (error) => this.#report(error, 'keeping a warm sandbox'),
     });
@@ -124,6 +131,12 @@ class Sandboxes implements SessionSandboxes {
     return this.#engine.imageDigest();
   }
 
+  leave(sessionId: string): void {
+    const entry = this.#entries.get(sessionId);
+    this.#entries.delete(sessionId);
+    entry?.client?.close();
+  }
+
   async stop(sessionId: string): Promise<void> {
     const ref = await this.#release(sessionId);
     if (ref === null) return;
@@ -150,8 +163,15 @@ class Sandboxes implements SessionSandboxes {
 
   async #openAnew(sessionId: string, entry: Entry): Promise<SandboxClient> {
     const beganAt = this.#now();
+    // Asked first and told to the caller alone: who may not have it must not start it, and nothing is wrong with it.
+    const epoch = (await this.#options.epochOf?.(sessionId)) ?? this.#startedAt;
     try {
-      const client = (await this.#adoptMember(sessionId, entry)) ?? (await this.#startAndConnect(sessionId, entry));
+      const client =
+        (await this.#adoptMember(sessionId, entry)) ?? (await this.#startAndConnect(sessionId, entry, epoch));
+      if (this.#entries.get(sessionId) !== entry) {
+        client.close();
+        throw new HostError('conflict', 'The sandbox was left while it was being opened.');
+      }
       if (entry.bootId !== null && entry.bootId !== client.hello.bootId) this.#tell(sessionId, 'lost', restarted);
       entry.bootId = client.hello.bootId;
       entry.client = client;
@@ -174,13 +194,13 @@ class Sandboxes implements SessionSandboxes {
     return member.client;
   }
 
-  async #startAndConnect(sessionId: string, entry: Entry): Promise<SandboxClient> {
+  async #startAndConnect(sessionId: string, entry: Entry, epoch: number): Promise<SandboxClient> {
     const tell = (phase: SandboxPhase, detail: string | null = null) => this.#tell(sessionId, phase, detail);
     const steps = { engine: this.#engine, store: this.#store, tell };
     const ref = await ensureRunning(sessionId, steps);
     entry.ref = ref;
     return connectAgent(ref, steps, {
-      epoch: this.#options.epochOf?.(sessionId) ?? this.#startedAt,
+      epoch,
       onLost: (client, reason) => void this.#noteLoss(sessionId, client, reason),
     });
   }

@@ -15,6 +15,8 @@ export type SessionDeps = {
     open(sessionId: string): Promise<SandboxClient>;
     /** Starts it while the model answers; a failure shows when it is opened. */
     warm(sessionId: string): void;
+    /** Ends this runner's connection; the sandbox goes on for whoever holds the session. */
+    leave(sessionId: string): void;
     isolation: Isolation;
     imageDigest(): string;
   };

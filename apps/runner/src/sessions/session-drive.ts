@@ -7,6 +7,7 @@ import { followChoice } from './follow-choice.ts';
 import { type OpenSession, openSession, statusEvent } from './open-session.ts';
 import { readAllEvents } from './read-all-events.ts';
 import { readSpilledTexts } from './read-spilled-texts.ts';
+import { releaseLease } from './release-lease.ts';
 import type { SessionDeps } from './session-deps.ts';
 import { createSessionLog, type SessionLog } from './session-log.ts';
 
@@ -93,7 +94,7 @@ export class SessionDrive {
     } finally {
       timer.abort();
       own.close();
-      await stores.sessions.releaseLease(this.#sessionId, runnerId, lease.epoch);
+      await releaseLease(this.#deps, this.#sessionId, lease.epoch);
     }
   }
 

@@ -94,7 +94,10 @@ export type SessionStore = {
   takeLease(sessionId: string, runnerId: string, now: Date): Promise<{ epoch: number } | null>;
   /** False when the lease was lost. */
   renewLease(sessionId: string, runnerId: string, epoch: number, now: Date): Promise<boolean>;
-  releaseLease(sessionId: string, runnerId: string, epoch: number): Promise<void>;
+  /** False when it was lost before. */
+  releaseLease(sessionId: string, runnerId: string, epoch: number): Promise<boolean>;
+  /** The newest epoch, and whether a live lease of another runner has it; null where the session is gone. */
+  leaseOf(sessionId: string, runnerId: string, now: Date): Promise<{ epoch: number; isElsewhere: boolean } | null>;
   /** At boot on the embedded database, whose folder lock proves that every old lease is dead. */
   clearLeases(): Promise<void>;
   /** Sessions with queued messages or an unfinished turn and no live lease. */

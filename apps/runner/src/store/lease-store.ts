@@ -4,7 +4,10 @@ import type { SessionStore } from './contract.ts';
 /** Source: the design; a heartbeat comes every 5 s. */
 const leaseMs = 15_000;
 
-type LeaseStore = Pick<SessionStore, 'takeLease' | 'renewLease' | 'releaseLease' | 'clearLeases' | 'sessionsWithWork'>;
+type LeaseStore = Pick<
+  SessionStore,
+  'takeLease' | 'renewLease' | 'releaseLease' | 'leaseOf' | 'clearLeases' | 'sessionsWithWork'
+>;
 
 /** One statement each: two runners that ask in the same moment get one yes. */
 export function createLeaseStore({ pool }: Database): LeaseStore {
@@ -25,11 +28,20 @@ export function createLeaseStore({ pool }: Database): LeaseStore {
       return rowCount === 1;
     },
     releaseLease: async (sessionId, runnerId, epoch) => {
-      await pool.query(
+      const { rowCount } = await pool.query(
         `UPDATE "Session" SET "leaseRunner" = NULL, "leaseExpiresAt" = NULL
          WHERE id = $1 AND "leaseRunner" = $2 AND "leaseEpoch" = $3`,
         [sessionId, runnerId, epoch],
       );
+      return rowCount === 1;
+    },
+    leaseOf: async (sessionId, runnerId, now) => {
+      const { rows } = await pool.query<{ epoch: number; isElsewhere: boolean }>(
+        `SELECT "leaseEpoch" AS epoch, COALESCE("leaseRunner" <> $2 AND "leaseExpiresAt" > $3, false) AS "isElsewhere"
+         FROM "Session" WHERE id = $1`,
+        [sessionId, runnerId, now],
+      );
+      return rows[0] ?? null;
     },
     clearLeases: async () => {
       await pool.query(
