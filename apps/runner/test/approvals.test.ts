@@ -135,6 +135,22 @@ describe('approvals of a running turn', { timeout: 60_000 }, () => {
     expect(row?.state).toBe('cancelled');
   });
 
+  test('an answer whose event was never written is in the log before the call runs', async () => {
+    const { sessionId, asked } = await ask(sort('mended.txt'));
+    const { approvalId, digest } = asked;
+    const request = { approvalId, digest, decision: 'approve_once' as const };
+    await world.wired.stores.approvals.decideApproval(world.caller, request, new Date());
+    await restartWorld(world);
+    await waitFor(world, sessionId, 'turn-finished');
+    const events = await eventsOf(world, sessionId);
+    const decided = events.filter(({ event }) => event.kind === 'approval-decided');
+    expect(decided.map(({ event }) => event)).toMatchObject([
+      { approvalId, decision: 'approved', scope: 'once', by: world.caller.userId },
+    ]);
+    const started = events.find(({ event }) => event.kind === 'call-started');
+    expect(decided[0]?.seq).toBeLessThan(started?.seq ?? 0);
+  });
+
   test('a restart leaves it pending, asks nobody twice, and goes on with the answer', async () => {
     const { sessionId, asked } = await ask(sort('after.txt'));
     await restartWorld(world);

@@ -1,5 +1,6 @@
-import { HostError, type JsonObject, type SessionEvent } from '@oneslot/core';
+import { HostError, type JsonObject } from '@oneslot/core';
 import { z } from 'zod';
+import { decidedEvent } from '../sessions/decided-event.ts';
 import type { ApprovalRow, ApprovalState, PendingApproval } from '../store/contract.ts';
 import { approverProcedure, notFound, readerProcedure, router } from '../trpc.ts';
 import { id, text } from './inputs.ts';
@@ -28,7 +29,8 @@ export const approvalsRouter = router({
     const outcome = await ctx.stores.approvals.decideApproval(ctx.caller, request, new Date());
     if (!outcome) throw notFound('approval');
     if (!outcome.decided) throw tooLate(outcome.row);
-    await ctx.log.append(outcome.row.sessionId, [decidedEvent(outcome.row)]);
+    const event = decidedEvent(outcome.row);
+    await ctx.log.append(outcome.row.sessionId, event ? [event] : []);
     await ctx.stores.audit.record({
       organizationId: outcome.row.organizationId,
       actorId: ctx.caller.userId,
@@ -41,19 +43,6 @@ export const approvalsRouter = router({
     return { state: outcome.row.state };
   }),
 });
-
-function decidedEvent(row: ApprovalRow): SessionEvent {
-  const decision = row.state === 'approved' || row.state === 'edited' ? row.state : 'denied';
-  return {
-    kind: 'approval-decided',
-    approvalId: row.id,
-    callId: row.callId,
-    decision,
-    scope: row.scope,
-    by: row.decidedById,
-    reason: row.decidedReason,
-  };
-}
 
 function tooLate(row: ApprovalRow): HostError {
   if (row.state === 'pending' && row.deadline.getTime() <= Date.now()) {

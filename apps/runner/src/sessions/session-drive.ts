@@ -4,6 +4,7 @@ import type { QueuedMessage, SessionState } from '../store/contract.ts';
 import { buildTranscript } from './build-transcript.ts';
 import { closeOpenCalls } from './close-open-calls.ts';
 import { followChoice } from './follow-choice.ts';
+import { missedAnswers } from './missed-answers.ts';
 import { type OpenSession, openSession, statusEvent } from './open-session.ts';
 import { readAllEvents } from './read-all-events.ts';
 import { readSpilledTexts } from './read-spilled-texts.ts';
@@ -141,7 +142,9 @@ export class SessionDrive {
     let events = await readAllEvents(this.#deps.log, this.#sessionId);
     const lastEnd = events.findLastIndex(({ event }) => event.kind === 'turn-finished');
     const since = events.slice(lastEnd + 1);
-    const closing = since.some(({ event }) => event.kind === 'turn-started') ? closeOpenCalls(events) : [];
+    const isOpen = since.some(({ event }) => event.kind === 'turn-started');
+    const answers = isOpen ? await missedAnswers(events, this.#deps.stores) : [];
+    const closing = isOpen ? [...answers, ...closeOpenCalls(events)] : [];
     if (closing.length > 0) {
       await own.append(closing);
       events = await readAllEvents(this.#deps.log, this.#sessionId);
