@@ -1,4 +1,5 @@
 import { PgBoss } from 'pg-boss';
+import { expireDue } from './ports/approval-inbox.ts';
 import type { EventLog } from './sessions/event-log.ts';
 import type { Stores } from './store/contract.ts';
 import type { ExecuteSql } from './store/open-store.ts';
@@ -84,13 +85,9 @@ export async function sweepOutputs(
 }
 
 /** Finds what no wake-up told of: approvals whose deadline has passed, and work without a live lease. */
-export async function sweep(deps: Pick<JobsDeps, 'approvals' | 'log' | 'wake' | 'wakeIdle' | 'now'>): Promise<void> {
-  for (const row of await deps.approvals.expireApprovals(deps.now())) {
-    const { id: approvalId, callId } = row;
-    await deps.log.append(row.sessionId, [
-      { kind: 'approval-decided', approvalId, callId, decision: 'expired', scope: null, by: null, reason: null },
-    ]);
-    deps.wake(row.sessionId);
-  }
+export async function sweep(
+  deps: Pick<JobsDeps, 'approvals' | 'log' | 'wake' | 'wakeIdle' | 'now' | 'report'>,
+): Promise<void> {
+  for (const row of await expireDue({ ...deps, now: deps.now() })) deps.wake(row.sessionId);
   await deps.wakeIdle();
 }

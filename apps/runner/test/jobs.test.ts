@@ -63,6 +63,7 @@ describe.each(databaseKinds)('jobs on %s', (kind) => {
         wake: (one) => woken.push(one),
         wakeIdle: async () => {},
         now: () => now,
+        report: (problem) => problems.push(problem),
       });
     await run(new Date(deadline.getTime() - 1));
     expect(woken).toEqual([]);
@@ -74,5 +75,31 @@ describe.each(databaseKinds)('jobs on %s', (kind) => {
       decision: 'expired',
       by: null,
     });
+  });
+
+  test('an event that cannot be written keeps no other session asleep', async () => {
+    const deadline = new Date(Date.now() + 120_000);
+    const sessions = [await seedSession(stores, ana), await seedSession(stores, ana)];
+    for (const sessionId of sessions) {
+      const request = approvalRequest('c1');
+      const { organizationId, userId: requestedById } = ana;
+      await stores.approvals.openApproval({ organizationId, sessionId, requestedById, request, deadline });
+    }
+    const woken: string[] = [];
+    const reported: unknown[] = [];
+    await sweep({
+      approvals: stores.approvals,
+      log: {
+        append: (sessionId, events) =>
+          sessionId === sessions[0] ? Promise.reject(new Error('lost')) : log.append(sessionId, events),
+      },
+      wake: (one) => woken.push(one),
+      wakeIdle: async () => void woken.push('idle'),
+      now: () => deadline,
+      report: ({ cause }) => reported.push(cause),
+    });
+    expect(woken.toSorted()).toEqual([...sessions, 'idle'].toSorted());
+    expect(reported).toEqual([new Error('lost')]);
+    expect(await log.latest(sessions[1] ?? '', 'approval-decided')).toMatchObject({ decision: 'expired' });
   });
 });

@@ -108,6 +108,9 @@ function world() {
     requestedBy: () => 'ana',
     announced: new Set(),
     onWaiting: (count) => waiting.push(count),
+    report: ({ cause }) => {
+      throw cause;
+    },
   });
   const decide = (change: Partial<ApprovalRow>) => {
     Object.assign(rows.at(-1) ?? {}, change);

@@ -16,6 +16,7 @@ export type InboxDeps = {
   announced: Set<string>;
   /** Called with how many requests of this session wait now. */
   onWaiting(waiting: number): void;
+  report(problem: { message: string; cause: unknown }): void;
 };
 
 const deadlineMs = 24 * 60 * 60 * 1000;
@@ -91,7 +92,7 @@ async function waitForDecision(row: ApprovalRow, signal: AbortSignal, deps: Inbo
   // Cancel wins over an answer that arrives in the same moment.
   if (signal.aborted) return cancel(row, deps);
   if (decided) return toDecision(decided);
-  await expireDue(deps.approvals, deps.log, deps.clock);
+  await expireDue({ ...deps, now: new Date(deps.clock.now()) });
   return { kind: 'expired' };
 }
 
@@ -104,11 +105,24 @@ async function cancel(row: ApprovalRow, deps: InboxDeps): Promise<never> {
   throw new ToolError('cancelled', 'The turn was stopped while this call waited for approval.');
 }
 
-/** Closes every request whose deadline has passed, of whichever session; exactly one caller gets each row. */
-export async function expireDue(approvals: ApprovalStore, log: EventLog, clock: Clock): Promise<void> {
-  for (const row of await approvals.expireApprovals(new Date(clock.now()))) {
-    await log.append(row.sessionId, [ended(row, 'expired')]);
+type ExpiryDeps = {
+  approvals: Pick<ApprovalStore, 'expireApprovals'>;
+  log: Pick<EventLog, 'append'>;
+  now: Date;
+  report(problem: { message: string; cause: unknown }): void;
+};
+
+/**
+ * Closes every request whose deadline has passed, of whichever session; exactly one caller gets each row. An event that
+ * cannot be written keeps no other from being: the row is closed already, and its session mends the log when it resumes.
+ */
+export async function expireDue({ approvals, log, now, report }: ExpiryDeps): Promise<ApprovalRow[]> {
+  const expired = await approvals.expireApprovals(now);
+  for (const row of expired) {
+    const written = log.append(row.sessionId, [ended(row, 'expired')]);
+    await written.catch((cause) => report({ message: `Approval ${row.id} expired without an event.`, cause }));
   }
+  return expired;
 }
 
 function ended(row: ApprovalRow, decision: 'cancelled' | 'expired' | 'reopened') {

@@ -52,10 +52,7 @@ export async function openSession(
   const owner = { organizationId: state.organizationId, sessionId: state.id };
   const envelopes = createEnvelopeStore(deps.stores.envelopes, owner, deps.clock);
   const writer = createTurnWriter({ log: own, clock: deps.clock, envelopes, finished: memory.finished });
-  const [secrets, ledger] = await Promise.all([
-    deps.models.secrets(state.organizationId),
-    loadLedger(deps, state),
-  ]);
+  const [secrets, ledger] = await Promise.all([deps.models.secrets(state.organizationId), loadLedger(deps, state)]);
   const catalog = createSessionCatalog({
     catalog: deps.catalog,
     active: memory.activeTools,
@@ -129,7 +126,8 @@ type Context = {
 
 function inboxDeps({ deps, own, state, memory, onWaiting }: Context) {
   const { approvals } = deps.stores;
-  return { approvals, log: deps.log, own, clock: deps.clock, session: state, announced: memory.announced, onWaiting };
+  const { log, clock, report } = deps;
+  return { approvals, log, own, clock, session: state, announced: memory.announced, onWaiting, report };
 }
 
 function createPorts(
