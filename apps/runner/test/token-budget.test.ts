@@ -15,7 +15,10 @@ async function prefix() {
   const systems = (['container', 'vm', 'namespace', 'simulated', 'none'] satisfies Isolation[]).map((isolation) =>
     buildSystemPrompt({ deferred: catalog.deferred(), isolation }),
   );
-  const { tools } = responsesBody('gpt', { system: '', tools: catalog.metadata(), transcript: [] });
+  const { tools } = responsesBody(
+    { model: 'gpt', dialect: 'openai' },
+    { system: '', tools: catalog.metadata(), transcript: [] },
+  );
   return { systems, tools: tools ?? [], deferred: catalog.deferred() };
 }
 

@@ -1,11 +1,11 @@
 export { type ApprovalLedger, createApprovalLedger } from './approval/approval-ledger.ts';
 export { adoptExternal, type ExternalTool } from './catalog/adopt-external.ts';
-export type { Dialect } from './catalog/dialects.ts';
 export { type LoadedTools, type LoadFailure, loadTools, type ToolListing } from './catalog/load-tools.ts';
 export { type ProjectedSchema, projectSchema, restoreNames } from './catalog/project-schema.ts';
 export { type Catalog, type CatalogProblem, registerTools } from './catalog/register-tools.ts';
 export { type Capability, capabilities } from './contract/capability.ts';
 export { defineTool } from './contract/define-tool.ts';
+export type { Dialect } from './contract/dialect.ts';
 export type { JsonObject, JsonValue } from './contract/json.ts';
 export type {
   Answer,
@@ -97,7 +97,7 @@ export { type RetrieveMode, type RetrieveRequest, retrieveOutput } from './outpu
 export { buildRequest } from './turn/build-request.ts';
 export type { ModelClient, ModelDelta, ModelRequest, TranscriptItem } from './turn/model-client.ts';
 export { runTurn } from './turn/run-turn.ts';
-export type { TurnDeps, TurnEnd, TurnEvent, TurnSink } from './turn/turn-deps.ts';
+export type { Compaction, TurnDeps, TurnEnd, TurnEvent, TurnSink } from './turn/turn-deps.ts';
 export {
   repairSchema,
   type SessionEvent,

@@ -8,6 +8,8 @@ type LooseDelta = {
   reasoning_content?: string | null;
   reasoning?: string | null;
   tool_calls?: LooseCall[] | null;
+  /** The form of before there could be several. */
+  function_call?: LooseCall['function'];
 };
 type LooseCall = {
   index?: number | null;
@@ -38,6 +40,7 @@ export function createChunkReader() {
   const blockOfIndex = new Map<number, number>();
   const offeredIds = new Map<number, string>();
   const named = new Set<number>();
+  const texts = new Map<number, string>();
   let last = -1;
 
   /** Servers leave the index out, or send 0 for every call of a parallel answer: a new id always opens a new block. */
@@ -46,10 +49,16 @@ export function createChunkReader() {
     const known = index === null ? (last < 0 ? undefined : last) : blockOfIndex.get(index);
     const sameId = known !== undefined && (!call.id || (offeredIds.get(known) ?? call.id) === call.id);
     const anonymousStart = index === null && !call.id && Boolean(call.function?.name);
-    if (known !== undefined && sameId && !anonymousStart) return known;
+    if (known !== undefined && sameId && !anonymousStart && !beginsAnew(known, call)) return known;
     last += 1;
     if (index !== null) blockOfIndex.set(index, last);
     return last;
+  }
+
+  /** The same index and no id for several whole calls: only a name with arguments, behind whole ones, tells. */
+  function beginsAnew(known: number, call: LooseCall): boolean {
+    const starts = Boolean(call.function?.name) && argumentsText(call.function?.arguments) !== '';
+    return starts && !call.id && named.has(known) && isWhole(texts.get(known) ?? '');
   }
 
   function readCall(call: LooseCall): ModelDelta {
@@ -63,6 +72,7 @@ export function createChunkReader() {
     if (call.id) delta.callId = call.id;
     const text = argumentsText(call.function?.arguments);
     if (text !== '') delta.argumentsText = text;
+    texts.set(index, (texts.get(index) ?? '') + text);
     return delta;
   }
 
@@ -76,6 +86,7 @@ export function createChunkReader() {
     const text = textOf(delta?.content);
     if (text !== '') yield { kind: 'text', text };
     for (const call of delta?.tool_calls ?? []) yield readCall(call);
+    if (delta?.function_call) yield readCall({ index: 0, function: delta.function_call });
     if (choice.finish_reason) yield { kind: 'finish', reason: finishReasons[choice.finish_reason] ?? 'other' };
   };
 }
@@ -88,6 +99,17 @@ function textOf(content: LooseDelta['content']): string {
 function argumentsText(value: string | object | null | undefined): string {
   if (value === null || value === undefined) return '';
   return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+function isWhole(text: string): boolean {
+  if (!text.trimEnd().endsWith('}')) return false;
+  try {
+    JSON.parse(text);
+    return true;
+  } catch (cause) {
+    if (cause instanceof SyntaxError) return false;
+    throw cause;
+  }
 }
 
 function usageOf(usage: LooseUsage): ModelDelta {

@@ -1,6 +1,6 @@
-import type { ModelRequest, ResultPart, ToolMetadata, TranscriptItem } from '@oneslot/core';
+import type { Dialect, ModelRequest, ResultPart, ToolMetadata, TranscriptItem } from '@oneslot/core';
 import type OpenAI from 'openai';
-import { toolParameters } from './tool-parameters.ts';
+import { type ToolParameters, toolParameters } from './tool-parameters.ts';
 
 type Message = OpenAI.Chat.ChatCompletionMessageParam;
 type FunctionTool = OpenAI.Chat.ChatCompletionFunctionTool;
@@ -57,14 +57,17 @@ function imageMessage(images: readonly { callId: string; part: ResultPart }[]): 
   };
 }
 
-const writtenTools = new WeakMap<ToolMetadata, Buffer>();
+const writtenTools = new WeakMap<ToolParameters, Buffer>();
 const writtenMessages = new WeakMap<TranscriptItem, Buffer>();
 
 /** Metadata is frozen within a session, so each definition is written once and its bytes never move. */
-export function toolBytes(tool: ToolMetadata): Buffer {
-  return remembered(writtenTools, tool, () => {
+export function toolBytes(tool: ToolMetadata, dialect: Dialect): Buffer {
+  const parameters = toolParameters(tool, dialect);
+  return remembered(writtenTools, parameters, () => {
     const { name, description } = tool;
-    return { type: 'function', function: { name, description, parameters: toolParameters(tool) } };
+    // Servers that never heard of strict mode may refuse the word.
+    const strict = parameters.strict ? { strict: true } : {};
+    return { type: 'function', function: { name, description, parameters: parameters.schema, ...strict } };
   });
 }
 

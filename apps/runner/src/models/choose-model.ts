@@ -1,6 +1,7 @@
 import { type Clock, HostError, type ModelClient } from '@oneslot/core';
 import type { ModelSummary, ModelTarget, TestPhase } from '../services.ts';
 import type { Dialect, ModelRow, ModelStore } from '../store/contract.ts';
+import { chooseDialect } from './choose-dialect.ts';
 import type { Fetch } from './keep-alive-fetch.ts';
 import { createManual } from './manual.ts';
 import { createOpenAiChat, type OpenAiOptions } from './openai-chat.ts';
@@ -37,8 +38,10 @@ const offlineModels: readonly Listed[] = [
 
 export function createModelChooser(deps: ModelChooserDeps): ModelChooser {
   const { environment, models } = deps;
-  const client = (options: OpenAiOptions, dialect: Dialect) =>
-    dialect === 'openai-responses' ? createOpenAiResponses(options, deps) : createOpenAiChat(options, deps);
+  const client = (target: Omit<OpenAiOptions, 'dialect'>, protocol: Dialect) => {
+    const options = { ...target, dialect: chooseDialect({ name: target.model, baseUrl: target.baseUrl }) };
+    return protocol === 'openai-responses' ? createOpenAiResponses(options, deps) : createOpenAiChat(options, deps);
+  };
 
   async function list(organizationId: string): Promise<ModelSummary[]> {
     const [rows, chosen] = await Promise.all([models.listModels(organizationId), models.defaultModel(organizationId)]);

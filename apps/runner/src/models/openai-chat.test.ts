@@ -31,7 +31,10 @@ const request = (transcript: TranscriptItem[] = [{ kind: 'user', text: 'hi' }]):
   transcript,
 });
 const client = (url: string) =>
-  createOpenAiChat({ id: 'm', model: 'gpt', baseUrl: url, apiKey: 'k' }, { clock, fetch: keepAlive.fetch });
+  createOpenAiChat(
+    { id: 'm', model: 'gpt', baseUrl: url, apiKey: 'k', dialect: 'openai' },
+    { clock, fetch: keepAlive.fetch },
+  );
 async function serve(answer: Parameters<typeof startSseServer>[0]) {
   const server = await startSseServer(answer);
   servers.push(server);
@@ -110,6 +113,40 @@ describe('stream', () => {
       [
         { kind: 'call', index: 0, callId: 'x', name: 'a', argumentsText: '{}' },
         { kind: 'call', index: 1, callId: 'y', name: 'b', argumentsText: '{}' },
+      ],
+    ],
+    [
+      'index 0 and no id for every parallel call',
+      [
+        chunk({ tool_calls: [{ index: 0, id: '', function: { name: 'a', arguments: '{"x":1}' } }] }),
+        chunk({ tool_calls: [{ index: 0, id: '', function: { name: 'a', arguments: '{"x":2}' } }] }),
+      ],
+      [
+        { kind: 'call', index: 0, name: 'a', argumentsText: '{"x":1}' },
+        { kind: 'call', index: 1, name: 'a', argumentsText: '{"x":2}' },
+      ],
+    ],
+    [
+      'the form of before there were several',
+      [chunk({ function_call: { name: 'a', arguments: '{"x"' } }), chunk({ function_call: { arguments: ':1}' } })],
+      [
+        { kind: 'call', index: 0, name: 'a', argumentsText: '{"x"' },
+        { kind: 'call', index: 0, argumentsText: ':1}' },
+      ],
+    ],
+    [
+      'fragments that interleave, and a first one without arguments',
+      [
+        chunk({ tool_calls: [{ index: 0, id: 'x', function: { name: 'a' } }] }),
+        chunk({ tool_calls: [{ index: 1, id: 'y', function: { name: 'b', arguments: '{' } }] }),
+        chunk({ tool_calls: [{ index: 0, function: { arguments: '{}' } }] }),
+        chunk({ tool_calls: [{ index: 1, function: { arguments: '}' } }] }),
+      ],
+      [
+        { kind: 'call', index: 0, callId: 'x', name: 'a' },
+        { kind: 'call', index: 1, callId: 'y', name: 'b', argumentsText: '{' },
+        { kind: 'call', index: 0, argumentsText: '{}' },
+        { kind: 'call', index: 1, argumentsText: '}' },
       ],
     ],
     [

@@ -1,4 +1,4 @@
-import type { Clock, ModelClient, ModelDelta, ModelRequest } from '@oneslot/core';
+import type { Clock, Dialect, ModelClient, ModelDelta, ModelRequest } from '@oneslot/core';
 import OpenAI from 'openai';
 import { createChunkReader, type LooseChunk } from './chat-deltas.ts';
 import { messageBytes, toolBytes } from './chat-messages.ts';
@@ -12,6 +12,8 @@ export type OpenAiOptions = {
   model: string;
   baseUrl: string;
   apiKey: string | null;
+  /** What tools are told in. */
+  dialect: Dialect;
 };
 export type OpenAiDeps = { clock: Clock; fetch: Fetch };
 
@@ -20,8 +22,9 @@ export function createOpenAiChat(options: OpenAiOptions, deps: OpenAiDeps): Mode
   const client = createOpenAiClient(options, deps);
   return {
     id: options.id,
+    dialect: options.dialect,
     stream: (request, signal) =>
-      retryStream(() => streamOnce(client, options.model, { request, signal }), {
+      retryStream(() => streamOnce(client, options, { request, signal }), {
         modelId: options.id,
         clock: deps.clock,
         signal,
@@ -44,11 +47,11 @@ export function createOpenAiClient(options: OpenAiOptions, deps: OpenAiDeps): Op
 
 type Once = { request: ModelRequest; signal: AbortSignal };
 
-async function* streamOnce(client: OpenAI, model: string, once: Once): AsyncGenerator<ModelDelta> {
+async function* streamOnce(client: OpenAI, options: OpenAiOptions, once: Once): AsyncGenerator<ModelDelta> {
   const read = createChunkReader();
   // The library's own way writes the whole body anew with a replacer, which costs more with every step.
   const stream = await client.post<AsyncIterable<LooseChunk>>('/chat/completions', {
-    body: chatBody(model, once.request),
+    body: chatBody(options, once.request),
     headers: { 'content-type': 'application/json' },
     stream: true,
     signal: once.signal,
@@ -68,9 +71,10 @@ async function* streamOnce(client: OpenAI, model: string, once: Once): AsyncGene
 }
 
 /** Key order is the order of the bytes sent: the stable prefix (tools, system) stands before what grows. */
-export function chatBody(model: string, request: ModelRequest): Buffer {
+export function chatBody({ model, dialect }: Pick<OpenAiOptions, 'model' | 'dialect'>, request: ModelRequest): Buffer {
   const head = `{"model":${JSON.stringify(model)},"stream":true,"stream_options":{"include_usage":true},`;
-  const tools = request.tools.length === 0 ? [] : ['"tools":[', ...separated(request.tools.map(toolBytes)), '],'];
+  const definitions = separated(request.tools.map((tool) => toolBytes(tool, dialect)));
+  const tools = definitions.length === 0 ? [] : ['"tools":[', ...definitions, '],'];
   const parts = [head, ...tools, '"messages":[', ...separated(messageBytes(request)), ']}'];
   // Bytes, not text: half a megabyte would otherwise be checked, flattened and encoded again in every step.
   return Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : part)));

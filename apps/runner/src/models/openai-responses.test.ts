@@ -11,7 +11,7 @@ const clock = { now: () => 0, sleep: async () => {} };
 const request: ModelRequest = { system: 's', tools: [], transcript: [{ kind: 'user', text: 'hi' }] };
 
 async function collect(url: string): Promise<ModelDelta[]> {
-  const options = { id: 'm', model: 'gpt', baseUrl: url, apiKey: null };
+  const options = { id: 'm', model: 'gpt', baseUrl: url, apiKey: null, dialect: 'openai' as const };
   const model = createOpenAiResponses(options, { clock, fetch: keepAlive.fetch });
   const deltas: ModelDelta[] = [];
   for await (const delta of model.stream(request, new AbortController().signal)) deltas.push(delta);
@@ -52,14 +52,17 @@ test('reads calls, ends and a cut answer', async () => {
 
 test('the body holds what never changes first, and calls beside their outputs', () => {
   const calls = [{ callId: 'c', name: 'a', argumentsText: '{}' }];
-  const body = responsesBody('gpt', {
-    ...request,
-    transcript: [
-      { kind: 'user', text: 'hi' },
-      { kind: 'assistant', text: 'ok', reasoning: '', calls },
-      { kind: 'result', callId: 'c', content: 'r', parts: [] },
-    ],
-  });
+  const body = responsesBody(
+    { model: 'gpt', dialect: 'openai' },
+    {
+      ...request,
+      transcript: [
+        { kind: 'user', text: 'hi' },
+        { kind: 'assistant', text: 'ok', reasoning: '', calls },
+        { kind: 'result', callId: 'c', content: 'r', parts: [] },
+      ],
+    },
+  );
   expect(Object.keys(body)).toEqual(['model', 'stream', 'store', 'instructions', 'input']);
   expect(body.input).toEqual([
     { role: 'user', content: 'hi' },

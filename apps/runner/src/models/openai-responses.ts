@@ -1,4 +1,11 @@
-import { type ModelClient, type ModelDelta, type ModelRequest, ToolError, type TranscriptItem } from '@oneslot/core';
+import {
+  type Dialect,
+  type ModelClient,
+  type ModelDelta,
+  type ModelRequest,
+  ToolError,
+  type TranscriptItem,
+} from '@oneslot/core';
 import type OpenAI from 'openai';
 import { noteText } from './chat-messages.ts';
 import { createOpenAiClient, type OpenAiDeps, type OpenAiOptions } from './openai-chat.ts';
@@ -13,7 +20,7 @@ export function createOpenAiResponses(options: OpenAiOptions, deps: OpenAiDeps):
   const client = createOpenAiClient(options, deps);
   async function* streamOnce(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelDelta> {
     const read = createEventReader();
-    const stream = await client.responses.create(responsesBody(options.model, request), { signal });
+    const stream = await client.responses.create(responsesBody(options, request), { signal });
     for await (const event of stream as AsyncIterable<LooseEvent>) {
       if (event.type === 'response.failed' || event.type === 'error') throw failureOf(event, options.id);
       yield* read(event);
@@ -21,6 +28,7 @@ export function createOpenAiResponses(options: OpenAiOptions, deps: OpenAiDeps):
   }
   return {
     id: options.id,
+    dialect: options.dialect,
     stream: (request, signal) =>
       retryStream(() => streamOnce(request, signal), { modelId: options.id, clock: deps.clock, signal }),
   };
@@ -34,20 +42,24 @@ function failureOf(event: LooseEvent, modelId: string): ToolError {
 }
 
 /** Key order is the order of the bytes sent: what never changes stands first. */
-export function responsesBody(model: string, request: ModelRequest): OpenAI.Responses.ResponseCreateParamsStreaming {
+export function responsesBody(
+  { model, dialect }: Pick<OpenAiOptions, 'model' | 'dialect'>,
+  request: ModelRequest,
+): OpenAI.Responses.ResponseCreateParamsStreaming {
   return {
     model,
     stream: true,
     store: false,
     instructions: request.system,
-    ...(request.tools.length > 0 ? { tools: request.tools.map(functionTool) } : {}),
+    ...(request.tools.length > 0 ? { tools: request.tools.map((tool) => functionTool(tool, dialect)) } : {}),
     input: request.transcript.flatMap(inputItems),
   };
 }
 
-function functionTool(tool: ModelRequest['tools'][number]): OpenAI.Responses.FunctionTool {
+function functionTool(tool: ModelRequest['tools'][number], dialect: Dialect): OpenAI.Responses.FunctionTool {
   const { name, description } = tool;
-  return { type: 'function', name, description, parameters: toolParameters(tool), strict: false };
+  const { schema, strict } = toolParameters(tool, dialect);
+  return { type: 'function', name, description, parameters: schema, strict };
 }
 
 function inputItems(item: TranscriptItem): InputItem[] {

@@ -24,8 +24,11 @@ export function createEventReader() {
   const streamed = new Set<number>();
   const calls = new Set<number>();
 
-  function* endCall(index: number, whole: string | undefined): Generator<ModelDelta> {
-    if (!calls.has(index)) return;
+  function* endCall(index: number, item: LooseEvent['item']): Generator<ModelDelta> {
+    if (item?.type !== 'function_call' && !calls.has(index)) return;
+    // A server may leave the beginning out and send the call with its end alone.
+    if (!calls.has(index)) yield { kind: 'call', index, callId: item?.call_id ?? '', name: item?.name ?? '' };
+    const whole = item?.arguments;
     // A server that sends no argument pieces sends them whole with the end.
     if (!streamed.has(index) && whole) yield { kind: 'call', index, argumentsText: whole };
     yield { kind: 'call-end', index };
@@ -54,7 +57,7 @@ export function createEventReader() {
         if (delta !== '') yield { kind: 'call', index, argumentsText: delta };
         return;
       case 'response.output_item.done':
-        yield* endCall(index, event.item?.arguments);
+        yield* endCall(index, event.item);
         return;
       case 'response.completed':
       case 'response.incomplete':

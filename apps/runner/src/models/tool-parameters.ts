@@ -1,15 +1,19 @@
-import { type JsonObject, projectSchema, type ToolMetadata } from '@oneslot/core';
+import { type Dialect, type JsonObject, projectSchema, type ToolMetadata } from '@oneslot/core';
 
-const projected = new WeakMap<ToolMetadata, JsonObject>();
+/** `strict`: the provider may hold the model to the schema; where it cannot express it, the tool is sent without. */
+export type ToolParameters = { schema: JsonObject; strict: boolean };
+
+const projected = new WeakMap<ToolMetadata, Map<Dialect, ToolParameters>>();
 
 /**
- * A tool's schema in the words that OpenAI's dialect takes; it renames no property, so calls need no way back.
- * Metadata is frozen within a session, so each schema is told once and its bytes never move.
+ * A tool's schema in the words of a dialect. Renamed properties find their way back where the call is planned.
+ * Metadata is frozen within a session, so each schema is told once per dialect and its bytes never move.
  */
-export function toolParameters(tool: ToolMetadata): JsonObject {
-  const known = projected.get(tool);
-  if (known) return known;
-  const { schema } = projectSchema(tool.inputSchema, 'openai');
-  projected.set(tool, schema);
-  return schema;
+export function toolParameters(tool: ToolMetadata, dialect: Dialect): ToolParameters {
+  const known = projected.get(tool) ?? new Map<Dialect, ToolParameters>();
+  projected.set(tool, known);
+  const { schema, strict } = known.get(dialect) ?? projectSchema(tool.inputSchema, dialect);
+  const parameters = known.get(dialect) ?? { schema, strict };
+  known.set(dialect, parameters);
+  return parameters;
 }

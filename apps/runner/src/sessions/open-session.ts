@@ -2,9 +2,11 @@ import {
   createApprovalLedger,
   createDispatcher,
   createSessionCatalog,
+  type Dialect,
   type EnvelopeStore,
   type PolicyPort,
   type PortSet,
+  type SessionCatalog,
   type SessionEvent,
   type StoredEvent,
   type ToolDispatcher,
@@ -35,11 +37,16 @@ export type OpenSession = {
   readonly system: string;
   /** Mode and model as people set them last. */
   readonly state: SessionState;
+  readonly catalog: SessionCatalog;
+  /** What the model is told its tools in, from the next request on. */
+  speak(dialect: Dialect): void;
   /** Reads them again. */
   refresh(): Promise<void>;
   /** Who wrote the newest message: approvals name them as the one who asks. */
   setRequester(userId: string): void;
 };
+
+const plain: Dialect = 'plain';
 
 export async function openSession(
   deps: SessionDeps,
@@ -48,7 +55,7 @@ export async function openSession(
   events: readonly StoredEvent[],
 ): Promise<OpenSession> {
   const memory = recallSession(events, await readSpilledTexts(deps.stores.envelopes, state.id, events));
-  const live = { state, policy: policyOf(state, deps), requester: lastWriter(events) ?? state.ownerId };
+  const live = { state, policy: policyOf(state, deps), requester: lastWriter(events) ?? state.ownerId, dialect: plain };
   const owner = { organizationId: state.organizationId, sessionId: state.id };
   const envelopes = createEnvelopeStore(deps.stores.envelopes, owner, deps.clock);
   const writer = createTurnWriter({ log: own, clock: deps.clock, envelopes, finished: memory.finished });
@@ -65,13 +72,17 @@ export async function openSession(
     catalog,
     ports: createPorts(context, catalog.port, envelopes),
     policy: () => live.policy,
+    dialect: () => live.dialect,
     approvals: createApprovalInbox({ ...inboxDeps(context), requestedBy: () => live.requester }),
     ledger,
     secrets: { values: () => secrets },
   });
   const dispatcher = awaitSandbox(governed, { ready: () => isReady(deps, state.id) });
   return {
-    ...{ memory, dispatcher, writer, system: systemFor(deps) },
+    ...{ memory, dispatcher, writer, catalog, system: systemFor(deps) },
+    speak(dialect) {
+      live.dialect = dialect;
+    },
     get state() {
       return live.state;
     },

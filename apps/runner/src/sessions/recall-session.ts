@@ -23,6 +23,8 @@ export type SessionMemory = {
   finished: Map<string, ToolResult>;
   /** Hash over the prefix of the last request. */
   prefix: string | null;
+  /** Who was asked last; null before the first request. */
+  requestModel: string | null;
   /** The turn that started and did not end. */
   openTurn: { turnId: string; modelId: string } | null;
 };
@@ -47,6 +49,7 @@ export function emptyMemory(): SessionMemory {
     announced: new Set(),
     finished: new Map(),
     prefix: null,
+    requestModel: null,
     openTurn: null,
   };
 }
@@ -61,10 +64,14 @@ export function recallSession(events: readonly StoredEvent[], texts: SpilledText
     else if (event.kind === 'tools-activated') memory.activeTools.push(...event.names);
     else if (event.kind === 'approval-required') memory.announced.add(event.approvalId);
     else if (event.kind === 'question-asked') memory.announced.add(event.callId);
-    else if (event.kind === 'step-started') memory.prefix = event.prefixHash;
-    // A compaction is announced and begins a new prefix.
-    else if (event.kind === 'compacted') memory.prefix = null;
-    else if (event.kind === 'turn-started') memory.openTurn = { turnId: event.turnId, modelId: event.modelId };
+    else if (event.kind === 'step-started') {
+      memory.prefix = event.prefixHash;
+      memory.requestModel = event.modelId ?? memory.openTurn?.modelId ?? null;
+    } else if (event.kind === 'compacted') {
+      // A compaction is announced and begins a new prefix.
+      memory.prefix = null;
+      memory.activeTools = event.activeTools ?? memory.activeTools;
+    } else if (event.kind === 'turn-started') memory.openTurn = { turnId: event.turnId, modelId: event.modelId };
     else if (event.kind === 'turn-finished') memory.openTurn = null;
     else if (event.kind === 'call-finished') {
       rememberData(memory, event.result.data);

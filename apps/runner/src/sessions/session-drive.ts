@@ -9,6 +9,7 @@ import { type OpenSession, openSession, statusEvent } from './open-session.ts';
 import { readAllEvents } from './read-all-events.ts';
 import { readSpilledTexts } from './read-spilled-texts.ts';
 import { releaseLease } from './release-lease.ts';
+import { renewPrefix } from './renew-prefix.ts';
 import type { SessionDeps } from './session-deps.ts';
 import { createSessionLog, type SessionLog } from './session-log.ts';
 
@@ -174,7 +175,8 @@ export class SessionDrive {
     const resumed = memory.openTurn !== null;
     sandboxes.warm(this.#sessionId);
     await this.#addMessages(session, queued, [statusEvent('running')]);
-    const model = await followChoice(session, (state) => this.#openModel(state));
+    const choice = await followChoice(session, (state) => this.#openModel(state));
+    const { model } = choice;
     if (resumed) await this.#obeyStop(turn);
     else await this.#createTurn(turn.id, model.id, session.state);
     // Only now: a crash before would leave messages that nobody answers.
@@ -190,6 +192,8 @@ export class SessionDrive {
       clock,
       resumed,
       previousPrefix: memory.prefix,
+      renewPrefix: async () =>
+        renewPrefix(session, await choice.follow(), () => readAllEvents(this.#deps.log, this.#sessionId)),
       takeFollowUps: () => this.#takeFollowUps(session),
       maxSteps,
     });

@@ -25,7 +25,13 @@ export type World = {
   problems: { message: string; cause: unknown }[];
   close(): Promise<void>;
 };
-export type WorldOptions = { engine: EngineName; database: Database['kind']; modelUrl: string };
+export type WorldOptions = {
+  engine: EngineName;
+  database: Database['kind'];
+  modelUrl: string;
+  /** Names the provider gives its models; default one. */
+  models?: readonly string[];
+};
 
 /** The runner's real parts with a scripted model: everything of a turn but HTTP and the browser. */
 export async function openWorld(options: WorldOptions): Promise<World> {
@@ -43,7 +49,7 @@ export async function openWorld(options: WorldOptions): Promise<World> {
     database: opened.database,
     box: createSecretBox(randomBytes(32)),
     engine,
-    environment: { baseUrl: options.modelUrl, apiKey: 'test-key-0123456789', models: ['scripted'] },
+    environment: { baseUrl: options.modelUrl, apiKey: 'test-key-0123456789', models: options.models ?? ['scripted'] },
     report: (problem) => problems.push(problem),
   };
   const organization = await seedOrganization(opened.database, 'acme');

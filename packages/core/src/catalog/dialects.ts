@@ -1,4 +1,4 @@
-export type Dialect = 'plain' | 'openai' | 'openai-strict' | 'anthropic' | 'gemini' | 'deepseek';
+import type { Dialect } from '../contract/dialect.ts';
 
 /** What a provider's schema language can say. Source: cases/json-schema/provider-limits.json, autumn 2026. */
 export type DialectRules = {

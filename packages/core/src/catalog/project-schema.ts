@@ -1,6 +1,7 @@
+import type { Dialect } from '../contract/dialect.ts';
 import type { JsonObject } from '../contract/json.ts';
 import { closeStrictly } from './close-strictly.ts';
-import { type Dialect, dialectRules } from './dialects.ts';
+import { dialectRules } from './dialects.ts';
 import { flattenRoot } from './flatten-root.ts';
 import { inlineRefs } from './inline-refs.ts';
 import { projectNode } from './project-node.ts';

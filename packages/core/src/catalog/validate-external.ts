@@ -54,7 +54,8 @@ type Checked = { tool: string; schema: JsonObject; validate: ValidateFunction };
 function check(checked: Checked, input: JsonObject): { input: JsonObject; warnings: string[] } {
   const errors = errorsOf(checked.validate, input);
   if (errors.length === 0) return { input, warnings: [] };
-  const mended = mend(checked.schema, input, errors);
+  const present = withoutNulls(input, errors);
+  const mended = mend(present, present === input ? errors : errorsOf(checked.validate, present));
   const left = errorsOf(checked.validate, mended.input);
   if (left.length === 0) return mended;
   const words = left.slice(0, 5).map((error) => `${fieldOf(error)}: ${error.message ?? error.keyword}`);
@@ -80,13 +81,26 @@ function isDangling(error: ErrorObject): boolean {
   );
 }
 
-/** Slips whose meaning the schema settles: null for what may be left out, and values written as text. */
-function mend(
-  schema: JsonObject,
-  input: JsonObject,
-  errors: readonly ErrorObject[],
-): { input: JsonObject; warnings: string[] } {
-  const required = own(schema, 'required');
+/** Strict dialects make the model send null for what it leaves out, at any depth; where null does not fit, it was left out. */
+function withoutNulls(input: JsonObject, errors: readonly ErrorObject[]): JsonObject {
+  const paths = errors.filter(({ data }) => data === null).map(({ instancePath }) => instancePath);
+  if (paths.length === 0) return input;
+  const refused = new Set(paths);
+  const walk = (value: JsonValue, path: string): JsonValue => {
+    if (Array.isArray(value)) return value.map((item, index) => walk(item, `${path}/${index}`));
+    if (!isPlainObject(value)) return value;
+    const entries = Object.entries(value).flatMap(([key, item]): [string, JsonValue][] => {
+      const at = `${path}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+      return refused.has(at) ? [] : [[key, walk(item, at)]];
+    });
+    return objectOf(entries);
+  };
+  const present = walk(input, '');
+  return isPlainObject(present) ? present : input;
+}
+
+/** Slips whose meaning the schema settles: values written as text, and fields that a closed object does not have. */
+function mend(input: JsonObject, errors: readonly ErrorObject[]): { input: JsonObject; warnings: string[] } {
   const warnings: string[] = [];
   const wrong = new Map(
     errors.filter(({ keyword }) => keyword === 'type').map((error) => [error.instancePath.slice(1), error]),
@@ -103,7 +117,6 @@ function mend(
     }
     const error = wrong.get(key.replaceAll('~', '~0').replaceAll('/', '~1'));
     if (!error) return [[key, value]];
-    if (value === null && !(Array.isArray(required) && required.includes(key))) return [];
     const read = typeof value === 'string' ? readAs(value, [error.params.type].flat()) : undefined;
     if (read === undefined) return [[key, value]];
     warnings.push(`"${key}" came as text and was read as ${String([error.params.type].flat().join(' or '))}.`);

@@ -1,4 +1,5 @@
 import type { ApprovalLedger } from '../approval/approval-ledger.ts';
+import type { Dialect } from '../contract/dialect.ts';
 import type { JsonObject } from '../contract/json.ts';
 import type {
   ApprovalPort,
@@ -23,6 +24,8 @@ export type DispatcherDeps = {
   ports(callId: string, held: LockToken): PortSet;
   /** The newest snapshot; read once per plan. */
   policy(): PolicyPort;
+  /** What the model that makes the calls was told its tools in; absent means as they are. */
+  dialect?(): Dialect;
   /** Null grades every command line as one that executes. */
   parser: CommandParser | null;
   /** Null means nobody can be asked, so whatever needs a person is denied. */

@@ -19,7 +19,7 @@ import * as refusals from './refusals.ts';
 import { guardedOf, type KnownCall, refuseCall, repairRecord } from './refuse-call.ts';
 import { planMode, reasonFor, refusalOf, weighInput } from './weigh-input.ts';
 
-type PlanDeps = Pick<DispatcherDeps, 'catalog' | 'policy' | 'parser'>;
+type PlanDeps = Pick<DispatcherDeps, 'catalog' | 'policy' | 'parser' | 'dialect'>;
 
 export type PlanContext = {
   ending: TurnEnding;
@@ -55,7 +55,7 @@ export function planCall(call: ToolCall, context: PlanContext): Plan {
   const repaired = repairArguments(call.argumentsText, ending === 'cut_off' ? 'strict_only' : 'full_ladder');
   const name = repairToolName(call.name, deps.catalog.names, repaired.value);
   const spec = name.kind === 'resolved' ? deps.catalog.find(name.name) : null;
-  const input = spec ? renameAliasFields(call.name, spec.name, repaired.value, spec.inputSchema) : repaired.value;
+  const input = spec ? ownFields(call, spec, repaired.value, deps) : repaired.value;
   const known: KnownCall = { call, spec, input, repaired, deps };
   if (ending === 'cut_off' && repaired.unrepaired) return refuseCall(known, refusals.cutOffCall(call), false);
   const loops = context.guard(guardedOf(known));
@@ -66,6 +66,12 @@ export function planCall(call: ToolCall, context: PlanContext): Plan {
     return refuseCall(known, refusals.unreadableArguments(spec, call, repaired.unrepaired), true);
   }
   return planKnown(spec, known, ending);
+}
+
+/** Back from the names of the model's dialect, then from those of peers. */
+function ownFields(call: ToolCall, spec: ToolSpec, value: JsonObject, deps: PlanDeps): JsonObject {
+  const restored = deps.catalog.restoreInput(spec.name, deps.dialect?.() ?? 'plain', value);
+  return renameAliasFields(call.name, spec.name, restored, spec.inputSchema);
 }
 
 function planKnown(spec: ToolSpec, known: KnownCall, ending: TurnEnding): Plan {

@@ -1,9 +1,12 @@
 import { createHash } from 'node:crypto';
 import { baseLevel } from '../approval/require-approval.ts';
 import { activateTools, activeMetadata } from '../catalog/activate-tools.ts';
+import { projectSchema, restoreNames } from '../catalog/project-schema.ts';
 import type { Catalog } from '../catalog/register-tools.ts';
 import { entryOf, indexCatalog, searchCatalog } from '../catalog/search-catalog.ts';
 import { snapshotCatalog } from '../catalog/snapshot-catalog.ts';
+import type { Dialect } from '../contract/dialect.ts';
+import type { JsonObject } from '../contract/json.ts';
 import type { CatalogPort } from '../contract/ports.ts';
 import type { ToolMetadata } from '../contract/tool-dispatcher.ts';
 import type { ToolSpec } from '../contract/tool-spec.ts';
@@ -23,6 +26,10 @@ export type SessionCatalog = {
   active(): readonly string[];
   /** Appends behind the prefix from the next step on; active and resident names are skipped. */
   activate(names: readonly string[]): void;
+  /** Only at an announced compaction: of the activated tools these stay, in the order they have. */
+  keepActive(names: readonly string[]): void;
+  /** An input whose properties had to be renamed for the model's dialect, under the tool's own names again. */
+  restoreInput(name: string, dialect: Dialect, input: JsonObject): JsonObject;
   /** What `tool_search` asks. */
   readonly port: CatalogPort;
 };
@@ -36,6 +43,9 @@ export type SessionCatalogOptions = {
   onActivated?(names: readonly string[]): void;
 };
 
+/** More than this some providers refuse with the whole request. Source: OpenAI's limit of functions, autumn 2026. */
+const mostTools = 128;
+
 export function createSessionCatalog(options: SessionCatalogOptions): SessionCatalog {
   const snapshot = snapshotCatalog(options.catalog, {
     levelOf: (spec) => baseLevel({ ...spec, builtin: spec.source === 'builtin' }),
@@ -43,8 +53,9 @@ export function createSessionCatalog(options: SessionCatalogOptions): SessionCat
   });
   const index = indexCatalog(snapshot);
   let active = activateTools(snapshot, [], options.active ?? []);
+  const renamed = new Map<string, ReadonlyMap<string, string>>();
   const activate = (names: readonly string[]) => {
-    const next = activateTools(snapshot, active, names);
+    const next = activateTools(snapshot, active, names).slice(0, Math.max(0, mostTools - snapshot.resident.length));
     const added = next.slice(active.length);
     active = next;
     if (added.length > 0) options.onActivated?.(added);
@@ -61,6 +72,17 @@ export function createSessionCatalog(options: SessionCatalogOptions): SessionCat
     deferred: () => snapshot.deferred.filter((tool) => !active.includes(tool.name)),
     active: () => active,
     activate,
+    keepActive(names) {
+      active = active.filter((name) => names.includes(name));
+    },
+    restoreInput(name, dialect, input) {
+      const tool = snapshot.byName.get(name);
+      if (!tool) return input;
+      const key = `${dialect} ${name}`;
+      const names = renamed.get(key) ?? projectSchema(tool.inputSchema, dialect).names;
+      renamed.set(key, names);
+      return restoreNames(input, names);
+    },
     port: {
       search: (query, limits) => searchCatalog(index, query, limits),
       select: (names) => selectEntries(snapshot.byName, names),

@@ -1,3 +1,4 @@
+import type { Dialect } from '../contract/dialect.ts';
 import type { ResultPart, ToolCall } from '../contract/tool-call.ts';
 import type { ToolMetadata } from '../contract/tool-dispatcher.ts';
 
@@ -38,6 +39,8 @@ export type ModelDelta =
 /** Port for providers. Retries happen inside and only before the first delta. @throws ToolError upstream_error */
 export type ModelClient = {
   readonly id: string;
+  /** Calls come back in the words tools were told in; absent where they were told as they are. */
+  readonly dialect?: Dialect;
   /** Prefix hash of tools and system is computed by the turn; a client must send both before the messages. */
   stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelDelta>;
 };

@@ -3,6 +3,7 @@ import type { TurnEnding } from '../contract/tool-dispatcher.ts';
 import { CallCollector } from './collect-calls.ts';
 import type { ModelDelta } from './model-client.ts';
 import { type ForgeryStripper, stripForgedCalls } from './strip-forged-calls.ts';
+import { unpackCalls } from './unpack-calls.ts';
 
 export type StreamUsage = { inputTokens: number; cachedTokens: number; outputTokens: number };
 
@@ -83,9 +84,17 @@ class StreamReader {
   finish(): StreamOutcome {
     this.show(this.stripper.finish());
     const ending = this.ending ?? 'cut_off';
-    const calls = this.calls.finish(ending === 'cut_off');
+    const made = this.calls.finish(ending === 'cut_off');
+    const calls = unpackCalls(made, this.handlers.tools, () => this.freshId(made));
     const { text, reasoning, usage } = this;
     return { text, reasoning, calls, ending, forged: this.stripper.forged, usage };
+  }
+
+  private freshId(made: readonly ToolCall[]): string {
+    for (;;) {
+      const id = this.handlers.makeId();
+      if (!this.handlers.takenIds.has(id) && !made.some((call) => call.callId === id)) return id;
+    }
   }
 
   private show(text: string): void {

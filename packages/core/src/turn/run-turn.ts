@@ -78,6 +78,11 @@ async function askModel(progress: Progress, deps: TurnDeps): Promise<Answer> {
 }
 
 async function startStep(progress: Progress, deps: TurnDeps): Promise<ModelRequest> {
+  const renewal = await deps.renewPrefix?.();
+  if (renewal) {
+    await deps.sink.append({ kind: 'compacted', ...renewal });
+    progress.prefix = null;
+  }
   const request = {
     system: deps.system,
     tools: deps.dispatcher.metadata(),
@@ -93,6 +98,7 @@ async function startStep(progress: Progress, deps: TurnDeps): Promise<ModelReque
     prefixAppendOnly: prefix.appendOnly,
     tools: request.tools.length,
     requestBytes: prefix.requestBytes,
+    modelId: deps.model.id,
   });
   return request;
 }

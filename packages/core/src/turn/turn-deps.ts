@@ -16,12 +16,15 @@ export type TurnEvent = Extract<
       | 'step-completed'
       | 'notice-added'
       | 'usage-recorded'
+      | 'compacted'
       | 'turn-finished';
   }
 >;
 
 /** `append` returns once it is stored; `post` is only ordered and never awaited. */
 export type TurnSink = { append(event: TurnEvent): Promise<void>; post(event: TurnEvent): void };
+
+export type Compaction = Omit<Extract<SessionEvent, { kind: 'compacted' }>, 'kind'>;
 
 export type TurnDeps = {
   turnId: string;
@@ -36,6 +39,8 @@ export type TurnDeps = {
   resumed?: boolean;
   /** `prefixHash` of the session's last `step-started`; null or absent before the first request and after a compaction. */
   previousPrefix?: string | null;
+  /** Asked before each request: why its prefix starts anew, such as another model; null while it only grows. */
+  renewPrefix?(): Promise<Compaction | null>;
   /** Messages that were queued meanwhile; taken between steps and before the turn would end. */
   takeFollowUps?(): Promise<TranscriptItem[]>;
   /** Requests of one turn; default 200. */

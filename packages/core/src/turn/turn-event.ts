@@ -57,6 +57,8 @@ export const sessionEventSchema = z.discriminatedUnion('kind', [
     prefixAppendOnly: z.boolean(),
     tools: z.number().int(),
     requestBytes: z.number().int(),
+    /** Who was asked; in logs of before it is the turn's model. */
+    modelId: z.string().optional(),
   }),
   z.object({ kind: z.literal('text-appended'), step: z.number().int(), text: z.string() }),
   z.object({ kind: z.literal('reasoning-appended'), step: z.number().int(), text: z.string() }),
@@ -188,7 +190,13 @@ export const sessionEventSchema = z.discriminatedUnion('kind', [
     cachedTokens: z.number(),
     outputTokens: z.number(),
   }),
-  z.object({ kind: z.literal('compacted'), reason: z.string(), droppedItems: z.number().int() }),
+  z.object({
+    kind: z.literal('compacted'),
+    reason: z.string(),
+    droppedItems: z.number().int(),
+    /** Activated tools that stay, in their order; absent where all do. */
+    activeTools: z.array(z.string()).optional(),
+  }),
   z.object({
     kind: z.literal('turn-finished'),
     turnId: id,

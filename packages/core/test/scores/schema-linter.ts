@@ -1,7 +1,8 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { type Dialect, dialectRules } from '../../src/catalog/dialects.ts';
+import { dialectRules } from '../../src/catalog/dialects.ts';
 import type { ProjectedSchema } from '../../src/catalog/project-schema.ts';
 import { isPlainObject, schemaKeys, schemaMapKeys, unionKeys } from '../../src/catalog/schema-keywords.ts';
+import type { Dialect } from '../../src/contract/dialect.ts';
 import type { JsonObject, JsonValue } from '../../src/contract/json.ts';
 
 export const dialects: readonly Dialect[] = ['plain', 'openai', 'openai-strict', 'anthropic', 'gemini', 'deepseek'];

@@ -1,11 +1,11 @@
 import { Ajv } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { adoptExternal, externalToolName } from '../../src/catalog/adopt-external.ts';
-import type { Dialect } from '../../src/catalog/dialects.ts';
 import { type ProjectedSchema, projectSchema, restoreNames } from '../../src/catalog/project-schema.ts';
 import { registerTools } from '../../src/catalog/register-tools.ts';
 import { sanitizeSchema } from '../../src/catalog/sanitize-schema.ts';
 import { isPlainObject, resolveRef } from '../../src/catalog/schema-keywords.ts';
+import type { Dialect } from '../../src/contract/dialect.ts';
 import type { JsonObject, JsonValue } from '../../src/contract/json.ts';
 import type { ToolSpec } from '../../src/contract/tool-spec.ts';
 import { sampleInstances } from './sample-instances.ts';
