@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { lockDataFolder } from './data-folder-lock.ts';
 import { type EmbeddedDatabase, openEmbedded } from './embedded-database.ts';
@@ -66,15 +66,13 @@ function poolOver(database: EmbeddedDatabase): pg.Pool {
   });
 }
 
-/** The first initdb takes half a gigabyte that a process never gives back, so another process does it. */
+/**
+ * The first initdb takes half a gigabyte that a process never gives back, so another process does it. It runs once, for
+ * a few seconds: optimising its code would take longer than that saves.
+ */
 async function initialize(folder: string): Promise<void> {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  // Making a database where one lost its first file would write over the rest of it.
-  if (readdirSync(folder).length > 0) throw new Error('It holds files, but none named PG_VERSION.');
-  const program = 'require(process.argv[1]).PGlite.create(process.argv[2]).then((database) => database.close())';
-  const library = createRequire(import.meta.url).resolve('@electric-sql/pglite');
-  // It runs once for a few seconds: optimising its code would take longer than that saves.
-  const args = ['--liftoff-only', '--input-type=commonjs', '-e', program, library, folder];
+  const program = fileURLToPath(new URL('./make-database.ts', import.meta.url));
+  const args = ['--liftoff-only', '--disable-warning=ExperimentalWarning', program, folder];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'pipe'] });
   const errors: Buffer[] = [];
   child.stderr.on('data', (chunk: Buffer) => errors.push(chunk));

@@ -3,8 +3,14 @@ import { buildWeb } from './bootstrap/build-web.ts';
 import { generate } from './bootstrap/generate.ts';
 import { install } from './bootstrap/install.ts';
 import { lockCheckout } from './bootstrap/lock-checkout.ts';
+import { makeDatabase } from './bootstrap/make-database.ts';
 
-export type BootstrapParts = { web: boolean; sandboxd: boolean };
+export type BootstrapParts = {
+  web: boolean;
+  sandboxd: boolean;
+  /** Data folder whose embedded database is made where there is none yet. */
+  dataDir?: string;
+};
 
 /** From a fresh clone to something that can run; each part does nothing when its inputs have not changed. */
 export async function bootstrap(parts: BootstrapParts): Promise<void> {
@@ -15,7 +21,12 @@ export async function bootstrap(parts: BootstrapParts): Promise<void> {
   await lockCheckout(async () => {
     await install();
     // None of these reads what another one writes.
-    await Promise.all([generate(), parts.sandboxd ? buildSandboxd() : null, parts.web ? buildWeb() : null]);
+    await Promise.all([
+      generate(),
+      parts.sandboxd ? buildSandboxd() : null,
+      parts.web ? buildWeb() : null,
+      parts.dataDir === undefined ? null : makeDatabase(parts.dataDir),
+    ]);
   });
   for (const signal of signals) process.off(signal, end);
 }

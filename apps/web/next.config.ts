@@ -14,6 +14,8 @@ const config: NextConfig = {
   poweredByHeader: false,
   // The router's type reaches into the whole runner; `pnpm check` walks it once, a start must not.
   typescript: { ignoreBuildErrors: true },
+  // Nobody downloads the server's code, and a cache of builds costs a first start more than it saves a later one.
+  experimental: { serverMinification: false, turbopackFileSystemCacheForBuild: false },
 };
 
 export default createNextIntlPlugin('./src/i18n/request.ts')(config);

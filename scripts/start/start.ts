@@ -15,7 +15,8 @@ export async function start(args: readonly string[], watch = false): Promise<voi
   const options = readOptions(args, process.env);
   if (options.help) return console.log(help);
   await checkHost(options);
-  await bootstrap({ web: !watch, sandboxd: true });
+  const embedded = !process.env.ONESLOT_DATABASE_URL;
+  await bootstrap({ web: !watch, sandboxd: true, ...(embedded && { dataDir: options.dataDir }) });
   const webPort = await freePort();
   const address = `http://${urlHost(options.host)}:${options.port}`;
   const web = keepWeb(watch ? devWeb(webPort, address) : builtWeb(webPort, address), webPort);
