@@ -62,6 +62,24 @@ describe('models that cannot answer', () => {
     expect(end.reason).toContain('Choose another model');
   });
 
+  test('a removed provider: its sessions learn what to do, and another model is the default', async () => {
+    const { stores, services } = world.wired;
+    const { organizationId } = world.caller;
+    const row = { organizationId, name: 'mine', apiKey: null, baseUrl: 'http://127.0.0.1:9/v1' };
+    const providerId = await stores.models.addProvider({ ...row, models: ['big'], dialect: 'openai-chat' });
+    const mine = (await services.models.list(organizationId)).find((model) => model.providerId === providerId);
+    await stores.models.setDefaultModel(organizationId, mine?.id ?? '');
+    const standard = async () => (await services.models.list(organizationId)).find((model) => model.isDefault)?.id;
+    expect(await standard()).toBe(mine?.id);
+    const sessionId = await newSession(world, 'agent', mine?.id);
+    await stores.models.removeProvider(organizationId, providerId);
+    expect(await standard()).toBe('env:scripted');
+    await send(world, sessionId, 'hello');
+    const end = await waitFor(world, sessionId, 'turn-finished');
+    expect(end).toMatchObject({ status: 'failed' });
+    expect(end.reason).toContain('Choose another model');
+  });
+
   test('an unreachable provider fails the turn with its cause', { timeout: 40_000 }, async () => {
     const sessionId = await newSession(world, 'agent');
     await send(world, sessionId, 'hello');
