@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { appRouter } from '../src/router.ts';
-import { type ApiWorld, type Cast, castPeople, openApiWorld, type Person } from './lib/api-world.ts';
+import type { PendingApproval } from '../src/store/contract.ts';
+import { type ApiWorld, type Cast, castPeople, dataOf, openApiWorld, type Person } from './lib/api-world.ts';
 import { approvalRequest } from './seed.ts';
 
 // Inside one organization: who may do what with a session that is somebody else's, seen by its owner alone or by all.
@@ -141,6 +142,22 @@ describe('a session of somebody else', () => {
     const { sessionId, messageId } = sent;
     expect((await world.call(cast.ben, 'sessions.unqueue', { sessionId, messageId }, mutation)).status).toBe(200);
     expect((await world.stores.messages.listQueued(session)).map((one) => one.text)).toEqual(['queued']);
+  });
+
+  test.each([
+    ['private', null],
+    ['organization', 'Of fay'],
+  ] as const)('the inbox names a session that is %s only to who may open it', async (visibility, title) => {
+    const { approval } = await open(visibility);
+    const listed = async (person: Person) => {
+      const items = dataOf<PendingApproval[]>(await world.call(person, 'approvals.list', undefined));
+      return items.find((one) => one.id === approval);
+    };
+    expect(await listed(cast.fay)).toMatchObject({ sessionTitle: 'Of fay' });
+    for (const person of [cast.ana, cast.cho]) {
+      expect(await listed(person)).toMatchObject({ sessionTitle: title, canonicalText: '{"command":"ls"}' });
+    }
+    for (const person of [cast.ben, cast.dev]) expect(await listed(person)).toBeUndefined();
   });
 
   test('a change of mode leaves a trace of who made it', async () => {

@@ -31,7 +31,8 @@ export type ApprovalRow = {
 export type PendingApproval = {
   id: string;
   sessionId: string;
-  sessionTitle: string;
+  /** Null where this person may answer the request and not open the session. */
+  sessionTitle: string | null;
   callId: string;
   tool: string;
   title: string;

@@ -2,12 +2,11 @@ import type { JsonObject } from '@oneslot/core';
 import type { Database } from '@oneslot/db';
 import { z } from 'zod';
 import type { ApprovalRow, ApprovalStore, Caller, DecideRequest, PendingApproval } from './contract.ts';
+import { answerableParameters, answerableSql, visibleSql } from './visible-to.ts';
 
 const columns = `a.id, a."organizationId", a."sessionId", a."callId", a.tool, a.title, a.level, a.reason, a.digest, a."canonicalText",
   a.input, a."scopeFingerprint", a."scopeWords", a."scopeExamples", a."requestedById", a.state, a.scope, a."decidedById",
   a."decidedReason", a."decidedInput", a.deadline, a."createdAt"`;
-/** $1 organization, $2 user, $3 whether this person answers for others too. */
-const visible = `a."organizationId" = $1 AND s.id = a."sessionId" AND (s."ownerId" = $2 OR $3::boolean)`;
 
 export function createApprovalStore({ pool }: Database): ApprovalStore {
   return {
@@ -55,10 +54,10 @@ export function createApprovalStore({ pool }: Database): ApprovalStore {
     },
     listPending: async (caller) => {
       const { rows } = await pool.query(
-        `SELECT ${columns}, s.title AS "sessionTitle", u.name AS "requesterName"
+        `SELECT ${columns}, CASE WHEN ${visibleSql} THEN s.title END AS "sessionTitle", u.name AS "requesterName"
          FROM "Session" s, "Approval" a LEFT JOIN "user" u ON u.id = a."requestedById"
-         WHERE ${visible} AND a.state = 'pending' ORDER BY a."createdAt", a.id LIMIT 200`,
-        visibleParameters(caller),
+         WHERE ${answerableSql} AND a.state = 'pending' ORDER BY a."createdAt", a.id LIMIT 200`,
+        answerableParameters(caller),
       );
       return rows.map((row) => toPending(pendingRow.parse(row)));
     },
@@ -89,11 +88,11 @@ async function decide(pool: Database['pool'], caller: Caller, request: DecideReq
   const { rows } = await pool.query(
     `UPDATE "Approval" a SET state = $7, scope = $8, "decidedById" = $2, "decidedReason" = $9, "decidedInput" = $10, "decidedAt" = $6
      FROM "Session" s
-     WHERE ${visible} AND a.id = $4 AND a.digest = $5 AND a.state = 'pending' AND a.deadline > $6
+     WHERE ${answerableSql} AND a.id = $4 AND a.digest = $5 AND a.state = 'pending' AND a.deadline > $6
        AND ($8::text IS DISTINCT FROM 'session' OR a."scopeFingerprint" IS NOT NULL)
      RETURNING ${columns}`,
     [
-      ...visibleParameters(caller),
+      ...answerableParameters(caller),
       approvalId,
       digest,
       now,
@@ -104,15 +103,11 @@ async function decide(pool: Database['pool'], caller: Caller, request: DecideReq
     ],
   );
   if (rows[0]) return { decided: true, row: approvalRow.parse(rows[0]) };
-  const current = await pool.query(`SELECT ${columns} FROM "Approval" a, "Session" s WHERE ${visible} AND a.id = $4`, [
-    ...visibleParameters(caller),
-    approvalId,
-  ]);
+  const current = await pool.query(
+    `SELECT ${columns} FROM "Approval" a, "Session" s WHERE ${answerableSql} AND a.id = $4`,
+    [...answerableParameters(caller), approvalId],
+  );
   return current.rows[0] ? { decided: false, row: approvalRow.parse(current.rows[0]) } : null;
-}
-
-function visibleParameters({ organizationId, userId, role, approver }: Caller): unknown[] {
-  return [organizationId, userId, approver || role === 'owner' || role === 'admin'];
 }
 
 const jsonObject = z.custom<JsonObject>(
@@ -144,7 +139,7 @@ const approvalRow: z.ZodType<ApprovalRow> = z.object({
 });
 const pendingRow = z.intersection(
   approvalRow,
-  z.object({ sessionTitle: z.string(), requesterName: z.string().nullable() }),
+  z.object({ sessionTitle: z.string().nullable(), requesterName: z.string().nullable() }),
 );
 
 function toPending(row: z.infer<typeof pendingRow>): PendingApproval {

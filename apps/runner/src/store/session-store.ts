@@ -3,6 +3,7 @@ import type { Database, Prisma } from '@oneslot/db';
 import { z } from 'zod';
 import type { Caller, SessionDetail, SessionRow, SessionState, SessionStore } from './contract.ts';
 import { createLeaseStore } from './lease-store.ts';
+import { visibleTo } from './visible-to.ts';
 
 const stateFields = {
   id: true,
@@ -72,11 +73,6 @@ export function createSessionStore(database: Database): SessionStore {
       return count > 0;
     },
   };
-}
-
-/** The one rule of who sees a session; every query of people goes through it. */
-export function visibleTo({ organizationId, userId }: Caller): Prisma.SessionWhereInput {
-  return { organizationId, OR: [{ visibility: 'organization' }, { ownerId: userId }] };
 }
 
 function matching(query: string | undefined): Prisma.SessionWhereInput {

@@ -39,14 +39,7 @@ export function ApprovalInbox() {
         {approvals?.map((approval) => (
           <article key={approval.id}>
             <div className="mb-2 flex flex-wrap items-baseline gap-x-2 text-sm">
-              <Link
-                href={`/s/${approval.sessionId}`}
-                prefetch={false}
-                className="inline-flex min-w-0 items-center gap-1 font-medium hover:underline"
-              >
-                <span className="truncate">{approval.sessionTitle}</span>
-                <ArrowUpRight aria-hidden="true" className="size-3.5 text-ink-3" />
-              </Link>
+              <SessionLink sessionId={approval.sessionId} title={approval.sessionTitle} />
               <span className="text-ink-3">
                 {approval.requestedBy.name} · <RelativeTime at={approval.createdAt} />
               </span>
@@ -56,5 +49,21 @@ export function ApprovalInbox() {
         ))}
       </div>
     </div>
+  );
+}
+
+/** Who answers for others sees the request and not the session around it: that link would lead nowhere. */
+function SessionLink({ sessionId, title }: { sessionId: string; title: string | null }) {
+  const t = useTranslations('approvals');
+  if (title === null) return <span className="font-medium text-ink-2">{t('privateSession')}</span>;
+  return (
+    <Link
+      href={`/s/${sessionId}`}
+      prefetch={false}
+      className="inline-flex min-w-0 items-center gap-1 font-medium hover:underline"
+    >
+      <span className="truncate">{title}</span>
+      <ArrowUpRight aria-hidden="true" className="size-3.5 text-ink-3" />
+    </Link>
   );
 }
