@@ -54,7 +54,8 @@ export async function openSession(
   state: SessionState,
   events: readonly StoredEvent[],
 ): Promise<OpenSession> {
-  const memory = recallSession(events, await readSpilledTexts(deps.stores.envelopes, state.id, events));
+  const isBuiltin = (tool: string) => deps.catalog.specs.get(tool)?.source === 'builtin';
+  const memory = recallSession(events, isBuiltin, await readSpilledTexts(deps.stores.envelopes, state.id, events));
   const live = { state, policy: policyOf(state, deps), requester: lastWriter(events) ?? state.ownerId, dialect: plain };
   const owner = { organizationId: state.organizationId, sessionId: state.id };
   const envelopes = createEnvelopeStore(deps.stores.envelopes, owner, deps.clock);

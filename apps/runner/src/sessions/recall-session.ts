@@ -30,7 +30,7 @@ export type SessionMemory = {
 };
 
 const lines = z.number().int();
-/** What a tool's data may say that the session remembers; tools of other origin say anything they like. */
+/** What the data of a built-in tool may say that the session remembers. */
 const rememberedData = z.object({
   seen: z
     .array(z.object({ path: z.string(), sha256: z.string(), from: lines, to: lines, totalLines: lines }))
@@ -54,13 +54,20 @@ export function emptyMemory(): SessionMemory {
   };
 }
 
-export function recallSession(events: readonly StoredEvent[], texts: SpilledTexts = new Map()): SessionMemory {
+/** `isBuiltin`: tools of other origin say anything they like, so what their results claim is not remembered. */
+export function recallSession(
+  events: readonly StoredEvent[],
+  isBuiltin: (tool: string) => boolean,
+  texts: SpilledTexts = new Map(),
+): SessionMemory {
   const memory = emptyMemory();
   // Results written before their step belong to a stream that was thrown away.
   const made = new Set<string>();
+  const trusted = new Set<string>();
   for (const { event } of events) {
     if (event.kind === 'step-completed') for (const call of event.calls) made.add(call.callId);
     else if (event.kind === 'message-added') memory.addedMessages.add(event.messageId);
+    else if (event.kind === 'call-planned' && event.tool !== null && isBuiltin(event.tool)) trusted.add(event.callId);
     else if (event.kind === 'tools-activated') memory.activeTools.push(...event.names);
     else if (event.kind === 'approval-required') memory.announced.add(event.approvalId);
     else if (event.kind === 'question-asked') memory.announced.add(event.callId);
@@ -74,7 +81,7 @@ export function recallSession(events: readonly StoredEvent[], texts: SpilledText
     } else if (event.kind === 'turn-started') memory.openTurn = { turnId: event.turnId, modelId: event.modelId };
     else if (event.kind === 'turn-finished') memory.openTurn = null;
     else if (event.kind === 'call-finished') {
-      rememberData(memory, event.result.data);
+      if (trusted.has(event.callId)) rememberData(memory, event.result.data);
       if (made.has(event.callId) && !memory.finished.has(event.callId)) {
         memory.finished.set(event.callId, wholeResult(event.result, texts));
       }
