@@ -7,7 +7,7 @@ const headChars = 4_000;
 const reasoningChars = 16_000;
 
 /** Stores one text whole and answers with its ref. */
-export type Spill = (text: string, what: { callId: string; tool: string }) => Promise<string>;
+export type Spill = (text: string, what: { callId: string; tool: string; untrusted: boolean }) => Promise<string>;
 
 /**
  * Texts the conversation is rebuilt from never lose a byte: what does not fit its row moves to an envelope.
@@ -16,7 +16,7 @@ export type Spill = (text: string, what: { callId: string; tool: string }) => Pr
 export async function fitEvent(event: SessionEvent, spill: Spill): Promise<SessionEvent> {
   if (fits(event)) return event;
   if (event.kind === 'message-added') {
-    const textRef = await spill(event.text, { callId: event.messageId, tool: 'message' });
+    const textRef = await spill(event.text, { callId: event.messageId, tool: 'message', untrusted: false });
     return { ...event, text: cutText(event.text, headChars), textRef };
   }
   if (event.kind === 'step-completed') return fitStep(event, spill);
@@ -31,7 +31,8 @@ async function fitResult(event: CallFinished, spill: Spill): Promise<SessionEven
   const trimmed = trimResult(event);
   if (fits(trimmed)) return trimmed;
   const { result } = trimmed;
-  const contentRef = await spill(result.content, { callId: event.callId, tool: 'result' });
+  const { callId } = event;
+  const contentRef = await spill(result.content, { callId, tool: 'result', untrusted: result.untrusted });
   return { ...trimmed, result: { ...result, content: cutText(result.content, headChars), contentRef } };
 }
 
@@ -41,13 +42,13 @@ async function fitStep(event: StepCompleted, spill: Spill): Promise<StepComplete
   const calls = await Promise.all(
     event.calls.map(async (call) => {
       if (call.argumentsText.length <= headChars) return call;
-      const argumentsRef = await spill(call.argumentsText, { callId: call.callId, tool: call.name });
+      const argumentsRef = await spill(call.argumentsText, { callId: call.callId, tool: call.name, untrusted: false });
       return { ...call, argumentsText: cutText(call.argumentsText, headChars / 8), argumentsRef };
     }),
   );
   const fitted = { ...event, calls, reasoning: cutText(event.reasoning, reasoningChars) };
   if (fits(fitted)) return fitted;
-  const textRef = await spill(event.text, { callId: `step_${event.step}`, tool: 'answer' });
+  const textRef = await spill(event.text, { callId: `step_${event.step}`, tool: 'answer', untrusted: false });
   return { ...fitted, text: cutText(event.text, headChars), textRef };
 }
 

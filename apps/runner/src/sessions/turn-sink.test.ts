@@ -41,7 +41,7 @@ const stepCompleted = {
 };
 
 /** Each statement the log would get; sleepers end when told. */
-function writer() {
+function writer(opened: unknown[] = []) {
   const statements: string[][] = [];
   let wake = () => {};
   const clock: Clock = {
@@ -56,7 +56,13 @@ function writer() {
     return [];
   };
   const log = createSessionLog({ append } as EventLog, { sessionId: 's', epoch: 1, clock });
-  const made = createTurnWriter({ log, clock, envelopes: {} as EnvelopeStore, finished: new Map() });
+  const envelopes = {
+    open: async (meta: unknown) => ({
+      write: async () => undefined,
+      finish: async () => ({ ref: `out_${opened.push(meta)}` }),
+    }),
+  } as unknown as EnvelopeStore;
+  const made = createTurnWriter({ log, clock, envelopes, finished: new Map() });
   const awake = async () => {
     wake();
     await new Promise((resolve) => setImmediate(resolve));
@@ -94,6 +100,20 @@ describe('turn writer', () => {
     expect(statements).toEqual([['call-planned a', 'text-appended']]);
     await sink.append({ kind: 'turn-finished', turnId: 't', status: 'completed', reason: null });
     expect(statements.flat()).toEqual(['call-planned a', 'text-appended', 'turn-finished']);
+  });
+
+  test('a result too large for its row keeps where it came from', async () => {
+    const opened: unknown[] = [];
+    const { journal } = writer(opened);
+    const content = 'x'.repeat(100_000);
+    for (const untrusted of [true, false]) {
+      const large = { ...result, callId: `${untrusted}`, content, untrusted };
+      await journal.append({ kind: 'call-finished', callId: large.callId, result: large });
+    }
+    expect(opened).toMatchObject([
+      { callId: 'true', kind: 'transcript', untrusted: true },
+      { callId: 'false', kind: 'transcript', untrusted: false },
+    ]);
   });
 
   test('calls started early out of a discarded answer get their end', async () => {

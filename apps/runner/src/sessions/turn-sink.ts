@@ -96,9 +96,9 @@ function storable(event: TurnEvent | CallEvent): SessionEvent {
 
 /** Texts of the conversation itself live as long as the session, in the same store as large outputs. */
 function createSpill(envelopes: EnvelopeStore): Spill {
-  return async (text, { callId, tool }) => {
-    const own = { origin: 'transcript', untrusted: false, cutOffset: null, kind: 'transcript' } as const;
-    const writer = await envelopes.open({ callId, tool, ...own });
+  return async (text, what) => {
+    // A part of an outside result stays one from outside, by whichever ref it is read.
+    const writer = await envelopes.open({ ...what, origin: 'transcript', cutOffset: null, kind: 'transcript' });
     await writer.write(Buffer.from(text));
     const { ref } = await writer.finish(null);
     return ref;
