@@ -71,6 +71,25 @@ describe('approvals of a running turn', { timeout: 60_000 }, () => {
     expect(resultsOf(events).map((result) => result.ok)).toEqual([true, true]);
   });
 
+  test('a key that was added while a turn waits is masked in what the turn reads', async () => {
+    const key = 'added-meanwhile-0123456789';
+    const { sessionId } = await ask(`/call run_command {"command":"echo ${key} > k.txt && cat k.txt"}`);
+    await world.wired.stores.models.addProvider({
+      organizationId: world.caller.organizationId,
+      name: 'late',
+      baseUrl: 'http://127.0.0.1:9/v1',
+      apiKey: key,
+      models: ['m'],
+      dialect: 'openai-chat',
+    });
+    world.wired.runner.wake(sessionId);
+    await decide(sessionId, { decision: 'approve_once' });
+    await waitFor(world, sessionId, 'turn-finished');
+    const [result] = await results(sessionId);
+    expect(result?.content).toContain('[secret:');
+    expect(JSON.stringify(result)).not.toContain(key);
+  });
+
   test('what stays is remembered with who decided and in the words that were shown', async () => {
     const { sessionId, asked } = await ask(`${sort('kept.txt')}\n${sort('not kept.txt')}`);
     const bo = await seedMember(world.database, world.caller.organizationId, 'bo', 'member', true);

@@ -24,7 +24,10 @@ export type ModelChooser = {
   test(target: ModelTarget): Promise<TestPhase[]>;
   /** Null chooses the default of the list. @throws HostError not_found */
   open(organizationId: string, modelId: string | null): Promise<ModelClient>;
-  /** Keys of every provider of an organization, so that nothing stored or shown ever holds one. */
+  /**
+   * Keys of every provider of an organization. They are masked in results, progress and planned calls. Not masked is
+   * what must stay exact: what the model itself wrote, and the request a person approves byte by byte.
+   */
   secrets(organizationId: string): Promise<{ name: string; value: string }[]>;
 };
 

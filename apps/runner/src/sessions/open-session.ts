@@ -40,7 +40,7 @@ export type OpenSession = {
   readonly catalog: SessionCatalog;
   /** What the model is told its tools in, from the next request on. */
   speak(dialect: Dialect): void;
-  /** Reads them again. */
+  /** Reads them again, and with them the keys that are masked: one may have been added meanwhile. */
   refresh(): Promise<void>;
   /** Who wrote the newest message: approvals name them as the one who asks. */
   setRequester(userId: string): void;
@@ -56,11 +56,17 @@ export async function openSession(
 ): Promise<OpenSession> {
   const isBuiltin = (tool: string) => deps.catalog.specs.get(tool)?.source === 'builtin';
   const memory = recallSession(events, isBuiltin, await readSpilledTexts(deps.stores.envelopes, state.id, events));
-  const live = { state, policy: policyOf(state, deps), requester: lastWriter(events) ?? state.ownerId, dialect: plain };
+  const live = {
+    state,
+    policy: policyOf(state, deps),
+    requester: lastWriter(events) ?? state.ownerId,
+    dialect: plain,
+    secrets: await deps.models.secrets(state.organizationId),
+  };
   const owner = { organizationId: state.organizationId, sessionId: state.id };
   const envelopes = createEnvelopeStore(deps.stores.envelopes, owner, deps.clock);
   const writer = createTurnWriter({ log: own, clock: deps.clock, envelopes, finished: memory.finished });
-  const [secrets, ledger] = await Promise.all([deps.models.secrets(state.organizationId), loadLedger(deps, state)]);
+  const ledger = await loadLedger(deps, state);
   const catalog = createSessionCatalog({
     catalog: deps.catalog,
     active: memory.activeTools,
@@ -76,7 +82,7 @@ export async function openSession(
     dialect: () => live.dialect,
     approvals: createApprovalInbox({ ...inboxDeps(context), requestedBy: () => live.requester }),
     ledger,
-    secrets: { values: () => secrets },
+    secrets: { values: () => live.secrets },
   });
   const dispatcher = awaitSandbox(governed, { ready: () => isReady(deps, state.id) });
   return {
@@ -88,7 +94,11 @@ export async function openSession(
       return live.state;
     },
     async refresh() {
-      const now = await deps.stores.sessions.getSessionState(state.id);
+      const [now, secrets] = await Promise.all([
+        deps.stores.sessions.getSessionState(state.id),
+        deps.models.secrets(state.organizationId),
+      ]);
+      live.secrets = secrets;
       if (!now) return;
       live.state = now;
       live.policy = policyOf(now, deps);
