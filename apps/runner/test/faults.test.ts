@@ -194,5 +194,25 @@ for (const [engine, database, here] of kinds) {
       check(played);
       expect(world.problems).toEqual([]);
     });
+
+    test('the statistics of the model hold what was mended, refused, removed and stopped', async () => {
+      const { stores } = world.wired;
+      const [model, ...others] = await stores.slotCounts.byModel(world.caller.organizationId, new Date(0));
+      expect(others).toEqual([]);
+      expect(model).toMatchObject({ modelId: 'env:scripted', forged: 4, loops: 8 });
+      const counts = (rows: { name: string; count: number }[] = []) =>
+        rows.map(({ name, count }) => `${name} ${count}`);
+      expect(counts(model?.rungs)).toEqual([
+        'cleaned 3',
+        'closed_brackets 1',
+        'name 4',
+        'surplus_closers 1',
+        'trailing_commas 1',
+        'unrepaired 2',
+      ]);
+      expect(counts(model?.refusals)).toEqual(['invalid_input 5', 'not_available 2', 'truncated_turn 2']);
+      expect(await stores.slotCounts.byModel('another-organization', new Date(0))).toEqual([]);
+      expect(await stores.slotCounts.byModel(world.caller.organizationId, new Date(Date.now() + 60_000))).toEqual([]);
+    });
   });
 }

@@ -225,6 +225,25 @@ export type AuditStore = {
   }): Promise<void>;
 };
 
+/** How one model calls tools: what it did, and how often it had to be mended, refused or stopped. */
+export type ModelStatistics = {
+  modelId: string;
+  answers: number;
+  calls: number;
+  /** Call-shaped texts that were removed. */
+  forged: number;
+  /** Calls that were not run because they repeated others. */
+  loops: number;
+  /** Rungs of the ladders; `name` stands for a mended tool name. */
+  rungs: { name: string; count: number }[];
+  /** Codes of calls that were refused or sent back. */
+  refusals: { name: string; count: number }[];
+};
+export type SlotCountStore = {
+  /** Most calls first. */
+  byModel(organizationId: string, since: Date): Promise<ModelStatistics[]>;
+};
+
 export type Stores = {
   sessions: SessionStore;
   messages: MessageStore;
@@ -239,6 +258,7 @@ export type Stores = {
   models: ModelStore;
   members: MemberStore;
   audit: AuditStore;
+  slotCounts: SlotCountStore;
 };
 
 export type { Isolation };

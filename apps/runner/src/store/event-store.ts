@@ -52,7 +52,7 @@ function passOn(payload: string | null, runner: string, followers: Followers): v
 /** Events and what is derived from them in one statement: raise the counter, check the fence, insert. */
 async function insertEvents({ pool, kind }: Database, request: AppendRequest): Promise<Appended> {
   const { sessionId, events, epoch, at } = request;
-  const { session, calls, usage } = project(events);
+  const { session, calls, usage, counts } = project(events);
   const lists = changesLists(events);
   const { rows } = await pool.query<{ first: number; organizationId: string }>({
     name: 'append-events',
@@ -77,6 +77,11 @@ async function insertEvents({ pool, kind }: Database, request: AppendRequest): P
       usage.map((row) => row.inputTokens),
       usage.map((row) => row.cachedTokens),
       usage.map((row) => row.outputTokens),
+      counts.map((row) => row.index),
+      counts.map((row) => row.modelId),
+      counts.map((row) => row.kind),
+      counts.map((row) => row.name),
+      counts.map((row) => row.count),
     ],
   });
   const row = rows[0];
@@ -217,6 +222,13 @@ WITH session AS (
   INSERT INTO "Usage" ("sessionId", seq, "organizationId", "modelId", "inputTokens", "cachedTokens", "outputTokens", at)
   SELECT s.id, s.first + u.place, s."organizationId", u.model, u.input, u.cached, u.output, $4::timestamptz
   FROM session s, unnest($31::int[], $32::text[], $33::int[], $34::int[], $35::int[]) AS u(place, model, input, cached, output)
+), counted AS (
+  INSERT INTO "SlotCount" ("sessionId", seq, "organizationId", "modelId", kind, name, count, at)
+  SELECT s.id, s.first + n.place, s."organizationId", COALESCE(n.model, (
+    SELECT e.payload ->> 'modelId' FROM "Event" e
+    WHERE e."sessionId" = s.id AND e.kind = 'step-started' ORDER BY e.seq DESC LIMIT 1
+  ), 'unknown'), n.kind, n.name, n.count, $4::timestamptz
+  FROM session s, unnest($36::int[], $37::text[], $38::text[], $39::text[], $40::int[]) AS n(place, model, kind, name, count)
 )
 SELECT s.first, s."organizationId",
   CASE WHEN $13::text IS NOT NULL THEN pg_notify('${eventChannel}', $13::text || s."organizationId")::text END AS told

@@ -1,4 +1,5 @@
 import type { SessionEvent } from '@oneslot/core';
+import { countSlot, type SlotCount } from './count-slot.ts';
 
 // Rows that are derived from events. They are written by the statement that writes the events, so they cannot lag.
 
@@ -38,7 +39,7 @@ export type UsageChange = {
   cachedTokens: number;
   outputTokens: number;
 };
-export type Projection = { session: SessionChange; calls: CallChange[]; usage: UsageChange[] };
+export type Projection = { session: SessionChange; calls: CallChange[]; usage: UsageChange[]; counts: SlotCount[] };
 
 const previewLength = 200;
 /** What lists, badges and the inbox show; deltas are not among it, or every list would be read ten times a second. */
@@ -73,7 +74,8 @@ export function project(events: readonly SessionEvent[]): Projection {
       usage.push({ index, modelId, inputTokens, cachedTokens, outputTokens });
     }
   });
-  return { session, calls: [...calls.values()].filter((call) => call.state !== ''), usage };
+  const changed = [...calls.values()].filter((call) => call.state !== '');
+  return { session, calls: changed, usage, counts: countSlot(events) };
 }
 
 function applyToSession(session: SessionChange, event: SessionEvent): void {

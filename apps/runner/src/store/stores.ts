@@ -13,6 +13,7 @@ import { createQuestionStore } from './question-store.ts';
 import { createSandboxStore } from './sandbox-store.ts';
 import type { SecretBox } from './secret-box.ts';
 import { createSessionStore } from './session-store.ts';
+import { createSlotCountStore } from './slot-count-store.ts';
 import { createTurnStore } from './turn-store.ts';
 
 /** `limits` hold for organizations that chose none of their own. */
@@ -31,5 +32,6 @@ export function createStores(database: Database, box: SecretBox, limits: OutputL
     models: createModelStore(database, box),
     members: createMemberStore(database),
     audit: createAuditStore(database),
+    slotCounts: createSlotCountStore(database),
   };
 }
