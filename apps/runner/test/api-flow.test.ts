@@ -128,6 +128,27 @@ describe('the API', () => {
     expect(tooMuch.status).toBe(400);
   });
 
+  test('a window that cuts a character ends before it, and the next one begins with it', async () => {
+    const sessionId = await create(cast.ana);
+    const { envelopes } = world.stores;
+    const meta = { callId: 'c', tool: 't', origin: 'o', untrusted: false, cutOffset: null };
+    const ref = await envelopes.openEnvelope({ organizationId: cast.acme, sessionId }, meta);
+    const bytes = Buffer.from('a漢字😀');
+    await envelopes.appendChunk({ ref, organizationId: cast.acme, index: 0, offset: 0, bytes });
+    const sums = { bytes: bytes.length, storedBytes: bytes.length, lines: 1, sha256: 'sum', cutOffset: null };
+    await envelopes.finishEnvelope(sessionId, ref, sums);
+    const texts: string[] = [];
+    for (let start = 0, complete = false; !complete; ) {
+      const window = { sessionId, ref, start, end: start + 5 };
+      const part = dataOf<{ text: string; end: number; complete: boolean }>(
+        await world.call(cast.ana, 'envelopes.read', window),
+      );
+      texts.push(part.text);
+      ({ end: start, complete } = part);
+    }
+    expect(texts).toEqual(['a漢', '字', '😀']);
+  });
+
   test('the archive goes in and out as a stream', async () => {
     const sessionId = await create(cast.ana);
     const url = `${world.origin}/api/sessions/${sessionId}/archive`;

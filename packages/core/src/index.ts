@@ -94,6 +94,7 @@ export type { ErrorCode, HostErrorCode, ToolErrorDetails } from './errors.ts';
 export { errorCodes, HostError, ToolError } from './errors.ts';
 export { describeGone } from './output/describe-gone.ts';
 export { type RetrieveMode, type RetrieveRequest, retrieveOutput } from './output/retrieve-output.ts';
+export { wholeCharacters } from './output/whole-characters.ts';
 export { buildRequest } from './turn/build-request.ts';
 export type { ModelClient, ModelDelta, ModelRequest, TranscriptItem } from './turn/model-client.ts';
 export { runTurn } from './turn/run-turn.ts';

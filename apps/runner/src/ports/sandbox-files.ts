@@ -1,4 +1,4 @@
-import { HostError } from '@oneslot/core';
+import { HostError, wholeCharacters } from '@oneslot/core';
 import { AgentError, type SandboxClient } from '@oneslot/sandboxd';
 import type { ChosenEngine } from '../sandbox/choose-engine.ts';
 import type { SessionSandboxes } from '../sandbox/session-sandboxes.ts';
@@ -30,7 +30,8 @@ export function createSandboxFiles(sandboxes: SessionSandboxes, engine: ChosenEn
 async function readText(files: SandboxClient['files'], path: string): Promise<FileText> {
   const { bytes, sizeBytes, sha256, ...found } = await files.read(path, { offset: 0, length: shownBytes });
   const binary = bytes.includes(0);
-  return { path: found.path, text: binary ? null : new TextDecoder().decode(bytes), sizeBytes, binary, sha256 };
+  const shown = bytes.length < sizeBytes ? wholeCharacters(bytes) : bytes;
+  return { path: found.path, text: binary ? null : new TextDecoder().decode(shown), sizeBytes, binary, sha256 };
 }
 
 const hostCodes = {

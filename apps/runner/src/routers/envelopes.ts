@@ -1,4 +1,4 @@
-import { describeGone, HostError } from '@oneslot/core';
+import { describeGone, HostError, wholeCharacters } from '@oneslot/core';
 import { z } from 'zod';
 import type { OutputSettings } from '../store/contract.ts';
 import { adminProcedure, notFound, readerProcedure, router } from '../trpc.ts';
@@ -36,10 +36,13 @@ export const envelopesRouter = router({
         if (gone) throw new HostError('not_found', describeGone(input.ref, gone));
         throw notFound('output');
       }
-      const part = await envelopes.readEnvelope(input.sessionId, input.ref, input.start, input.end);
-      const end = input.start + part.length;
+      const { start } = input;
       const { bytes, sha256 } = info;
-      return { text: new TextDecoder().decode(part), start: input.start, end, bytes, sha256, complete: end >= bytes };
+      const found = await envelopes.readEnvelope(input.sessionId, input.ref, start, input.end);
+      // The reader goes on at `end`, so a character that the window cuts comes whole with the next one.
+      const part = start + found.length < bytes ? wholeCharacters(found) : found;
+      const end = start + part.length;
+      return { text: new TextDecoder().decode(part), start, end, bytes, sha256, complete: end >= bytes };
     }),
 
   /** How long outputs are kept, how much room they may take, and how much they take now. */
