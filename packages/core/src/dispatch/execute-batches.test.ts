@@ -183,6 +183,19 @@ describe('executePlan', () => {
     );
   });
 
+  it('tells of a large input only its beginning, and never half a secret', async () => {
+    const write = toolSpec({ name: 'write', capabilities: new Set(['writes_files']), execute: async () => 'wrote' });
+    const secret = 'hunter2-'.repeat(50);
+    const text = `${'x'.repeat(1_930)}${secret}${'y'.repeat(50_000)}`;
+    const approvals = fakeApprovals(() => ({ kind: 'edited', input: { text }, by: 'bo' }));
+    const policy = () => fakePolicy({ mode: 'ask' });
+    const { dispatcher } = wireDispatcher([write], { approvals, policy, secrets: fakeSecrets({ KEY: secret }) });
+    const [result] = await dispatcher.dispatch([call('write')], 'complete', never);
+    expect(result?.warnings[0]).toMatch(/x\[secret.*…$/);
+    expect(result?.warnings[0]?.length).toBeLessThan(2_010);
+    expect(result?.content).not.toContain('hunter2');
+  });
+
   it('says the same of a hook, even where the call ran before the answer stood', async () => {
     const read = toolSpec({ name: 'read', execute: async (input) => JSON.stringify(input) });
     const rewrite = async () => ({ path: 'other' });

@@ -113,7 +113,8 @@ async function settleOne(
     ...(output.warnings ?? []),
     ...(enveloped.warning ? [enveloped.warning] : []),
   ];
-  const warnings = [...own.map((warning) => redactSecrets(warning, secrets)), ...tellChange(plan, secrets)];
+  // Shortened only now, or the cut would leave half of a secret unmasked.
+  const warnings = [...own, ...tellChange(plan)].map((warning) => shorten(redactSecrets(warning, secrets)));
   const notes = [
     enveloped.pointer,
     output.footer === undefined ? null : redactSecrets(output.footer, secrets),
@@ -139,14 +140,16 @@ async function settleOne(
   };
 }
 
-const toldCharacters = 2_000;
+const warningCharacters = 2_000;
 
 /** A model that does not know what ran in place of its input would reason about the wrong bytes. */
-function tellChange(plan: Outcome['plan'], secrets: DispatchState['deps']['secrets']): string[] {
+function tellChange(plan: Outcome['plan']): string[] {
   if (plan.kind !== 'ready' || !plan.changedBy) return [];
-  const input = redactSecrets(JSON.stringify(plan.input), secrets);
-  const told = input.length <= toldCharacters ? input : `${input.slice(0, toldCharacters).toWellFormed()}…`;
-  return [`a ${plan.changedBy} changed the input of this call to ${told}`];
+  return [`a ${plan.changedBy} changed the input of this call to ${JSON.stringify(plan.input)}`];
+}
+
+function shorten(warning: string): string {
+  return warning.length <= warningCharacters ? warning : `${warning.slice(0, warningCharacters).toWellFormed()}…`;
 }
 
 /** A command shares one budget among its streams; whatever else a tool says falls under the general threshold. */
