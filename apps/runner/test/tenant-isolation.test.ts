@@ -35,6 +35,7 @@ const trials: Record<string, Trial[]> = {
   ],
   'sessions.remove': [bySession()],
   'sessions.send': [bySession({ text: 'hi', messageId: 'm-of-eve' })],
+  'sessions.dropBlock': [bySession({ seq: 1 })],
   'sessions.stop': [bySession()],
   'sessions.unqueue': [
     bySession({ messageId: 'm1' }),

@@ -96,10 +96,18 @@ export { describeGone } from './output/describe-gone.ts';
 export { type RetrieveMode, type RetrieveRequest, retrieveOutput } from './output/retrieve-output.ts';
 export { wholeCharacters } from './output/whole-characters.ts';
 export { buildRequest } from './turn/build-request.ts';
-export type { ModelClient, ModelDelta, ModelRequest, TranscriptItem } from './turn/model-client.ts';
+export type {
+  ModelClient,
+  ModelDelta,
+  ModelFailure,
+  ModelRequest,
+  RejectedItem,
+  TranscriptItem,
+} from './turn/model-client.ts';
 export { runTurn } from './turn/run-turn.ts';
 export type { Compaction, TurnDeps, TurnEnd, TurnEvent, TurnSink } from './turn/turn-deps.ts';
 export {
+  type ConversationBlock,
   repairSchema,
   type SessionEvent,
   type SessionEventKind,

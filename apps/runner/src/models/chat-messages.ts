@@ -26,6 +26,23 @@ export function messageBytes(request: ModelRequest): Buffer[] {
   return messages;
 }
 
+/** For each message that is sent, the item of the transcript it is made of; null for the instructions. */
+export function messageOwners({ transcript }: ModelRequest): (number | null)[] {
+  const owners: (number | null)[] = [null];
+  let image: number | null = null;
+  const flushImages = () => {
+    if (image !== null) owners.push(image);
+    image = null;
+  };
+  transcript.forEach((item, index) => {
+    if (item.kind !== 'result') flushImages();
+    owners.push(index);
+    if (item.kind === 'result' && item.parts.length > 0) image ??= index;
+  });
+  flushImages();
+  return owners;
+}
+
 function messageOf(item: TranscriptItem): Message {
   if (item.kind === 'user') return { role: 'user', content: item.text };
   if (item.kind === 'note') return { role: 'user', content: noteText(item.text) };

@@ -1,8 +1,9 @@
 import type { Clock, Dialect, ModelClient, ModelDelta, ModelRequest } from '@oneslot/core';
 import OpenAI from 'openai';
 import { createChunkReader, type LooseChunk } from './chat-deltas.ts';
-import { messageBytes, toolBytes } from './chat-messages.ts';
+import { messageBytes, messageOwners, toolBytes } from './chat-messages.ts';
 import type { Fetch } from './keep-alive-fetch.ts';
+import { locateRejection } from './locate-rejection.ts';
 import { retryStream } from './retry-stream.ts';
 
 export type OpenAiOptions = {
@@ -28,6 +29,7 @@ export function createOpenAiChat(options: OpenAiOptions, deps: OpenAiDeps): Mode
         modelId: options.id,
         clock: deps.clock,
         signal,
+        locate: (error) => locateRejection(error, request, () => messageOwners(request)),
       }),
   };
 }

@@ -8,6 +8,7 @@ import {
 } from '@oneslot/core';
 import type OpenAI from 'openai';
 import { noteText } from './chat-messages.ts';
+import { locateRejection } from './locate-rejection.ts';
 import { createOpenAiClient, type OpenAiDeps, type OpenAiOptions } from './openai-chat.ts';
 import { createEventReader, type LooseEvent } from './responses-deltas.ts';
 import { retryStream } from './retry-stream.ts';
@@ -30,7 +31,12 @@ export function createOpenAiResponses(options: OpenAiOptions, deps: OpenAiDeps):
     id: options.id,
     dialect: options.dialect,
     stream: (request, signal) =>
-      retryStream(() => streamOnce(request, signal), { modelId: options.id, clock: deps.clock, signal }),
+      retryStream(() => streamOnce(request, signal), {
+        modelId: options.id,
+        clock: deps.clock,
+        signal,
+        locate: (error) => locateRejection(error, request, () => inputOwners(request)),
+      }),
   };
 }
 
@@ -60,6 +66,11 @@ function functionTool(tool: ModelRequest['tools'][number], dialect: Dialect): Op
   const { name, description } = tool;
   const { schema, strict } = toolParameters(tool, dialect);
   return { type: 'function', name, description, parameters: schema, strict };
+}
+
+/** For each input item that is sent, the item of the transcript it is made of. */
+function inputOwners({ transcript }: ModelRequest): number[] {
+  return transcript.flatMap((item, index) => inputItems(item).map(() => index));
 }
 
 function inputItems(item: TranscriptItem): InputItem[] {

@@ -1,11 +1,17 @@
-import { type Clock, type ModelDelta, ToolError } from '@oneslot/core';
+import { type Clock, type ModelDelta, type RejectedItem, ToolError } from '@oneslot/core';
 import { isCut, isTransient, retryAfterMs, toUpstreamError } from './upstream-error.ts';
 
 /** The first retry comes fast because most failures are a dropped keep-alive connection. */
 const delaysMs = [200, 1_000, 4_000];
 const longestWaitMs = 20_000;
 
-type RetryDeps = { modelId: string; clock: Clock; signal: AbortSignal };
+type RetryDeps = {
+  modelId: string;
+  clock: Clock;
+  signal: AbortSignal;
+  /** What of the request a refusal is about; null where it does not say. */
+  locate(error: unknown): RejectedItem | null;
+};
 
 /**
  * Opens the stream again while nothing of an answer has been handed on. What breaks later is the turn's to ask again,
@@ -26,7 +32,10 @@ export async function* retryStream(open: () => AsyncIterable<ModelDelta>, deps: 
       const delay = delaysMs[attempt];
       const empty = error instanceof ToolError && !committed;
       if (committed || delay === undefined || !(isTransient(error) || empty))
-        throw toUpstreamError(error, deps.modelId, { final: !(committed && (isTransient(error) || isCut(error))) });
+        throw toUpstreamError(error, deps.modelId, {
+          final: !(committed && (isTransient(error) || isCut(error))),
+          rejected: deps.locate(error),
+        });
       const wanted = attempt === 0 ? delay : Math.max(delay, retryAfterMs(error) ?? 0);
       await deps.clock.sleep(Math.min(wanted, longestWaitMs), deps.signal);
     }

@@ -1,13 +1,10 @@
-import { ToolError } from '@oneslot/core';
+import { type ModelFailure, ToolError } from '@oneslot/core';
 import { APIConnectionError, APIError } from 'openai';
 
 const bodyChars = 300;
 
-/** `final`: asking again would bring the same failure. */
-export type UpstreamData = { final: boolean };
-
 /** Whatever a provider's client threw, as the one error a turn understands: status and the head of the body. */
-export function toUpstreamError(error: unknown, modelId: string, data: UpstreamData): ToolError {
+export function toUpstreamError(error: unknown, modelId: string, data: ModelFailure): ToolError {
   if (error instanceof ToolError) {
     const next = error.next === undefined ? {} : { next: error.next };
     return new ToolError(error.code, error.message, { ...next, data, cause: error });

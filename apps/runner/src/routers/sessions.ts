@@ -1,5 +1,6 @@
 import { HostError, type Isolation, type SessionEvent, type StoredEvent } from '@oneslot/core';
 import { z } from 'zod';
+import { blockKey } from '../sessions/build-transcript.ts';
 import type { SessionRow } from '../store/contract.ts';
 import { memberProcedure, notFound, type RunnerContext, readerProcedure, router } from '../trpc.ts';
 import { id, line, messageText, mode, modelId, sessionId, text } from './inputs.ts';
@@ -139,6 +140,28 @@ export const sessionsRouter = router({
       }
       ctx.services.sessions.wake(session.id);
       return { queued };
+    }),
+
+  /** Leaves out what the provider refused, as the event of that place says, and goes on. */
+  dropBlock: memberProcedure
+    .input(z.strictObject({ sessionId, seq: z.int().min(1) }))
+    .mutation(async ({ ctx, input }) => {
+      const session = await requireOwnSession(ctx, input.sessionId);
+      const [stored] = await ctx.log.read(session.id, input.seq, 1);
+      if (stored?.seq !== input.seq || stored.event.kind !== 'request-rejected') throw notFound('refused request');
+      if (ctx.services.sessions.isRunning(session.id))
+        throw new HostError('conflict', 'The session is at work. Wait until it ends, or stop it first.');
+      const { block } = stored.event;
+      const last = await ctx.log.latest(session.id, 'block-dropped');
+      // A second click, or a colleague's: one turn goes on, not two.
+      if (last && blockKey(last.block) === blockKey(block)) return ok;
+      const reason = 'What the model provider refused is left out of what the model reads.';
+      await ctx.log.append(session.id, [
+        { kind: 'block-dropped', block, by: ctx.caller.userId },
+        { kind: 'compacted', reason, droppedItems: 1 },
+      ]);
+      ctx.services.sessions.wake(session.id);
+      return ok;
     }),
 
   stop: memberProcedure.input(z.strictObject({ sessionId })).mutation(async ({ ctx, input }) => {

@@ -1,4 +1,4 @@
-import type { StoredEvent, TranscriptItem } from '@oneslot/core';
+import type { ConversationBlock, StoredEvent, TranscriptItem } from '@oneslot/core';
 
 /** Texts that moved to envelopes, by ref. */
 export type SpilledTexts = ReadonlyMap<string, string>;
@@ -11,8 +11,13 @@ type Assistant = Extract<TranscriptItem, { kind: 'assistant' }>;
  */
 export function buildTranscript(events: readonly StoredEvent[], texts: SpilledTexts = new Map()): TranscriptItem[] {
   const results = collectResults(events, texts);
+  const dropped = droppedBlocks(events);
+  let place = 0;
   return events.flatMap(({ event }): TranscriptItem[] => {
-    if (event.kind === 'message-added') return [{ kind: 'user', text: wholeText(event.text, event.textRef, texts) }];
+    if (event.kind === 'message-added') {
+      const text = wholeText(event.text, event.textRef, texts);
+      return [{ kind: 'user', text: dropped.has(`message ${place++}`) ? droppedText : text }];
+    }
     if (event.kind !== 'step-completed') return [];
     const calls = event.calls.map(({ callId, name, argumentsText, argumentsRef }) => ({
       callId,
@@ -28,8 +33,28 @@ export function buildTranscript(events: readonly StoredEvent[], texts: SpilledTe
       ...(event.ending === 'cut_off' ? { cutOff: true } : {}),
       ...(event.forged > 0 ? { forged: event.forged } : {}),
     };
-    return [assistant, ...calls.flatMap((call) => results.get(call.callId) ?? [])];
+    return [assistant, ...calls.flatMap((call) => withoutDropped(results.get(call.callId), dropped))];
   });
+}
+
+const droppedText = '[Left out: the model provider refused this part.]';
+const droppedImage = '[Its image was left out: the model provider refused it.]';
+
+/** What people left out because the provider refused it. */
+function droppedBlocks(events: readonly StoredEvent[]): ReadonlySet<string> {
+  return new Set(events.flatMap(({ event }) => (event.kind === 'block-dropped' ? [blockKey(event.block)] : [])));
+}
+
+export function blockKey(block: ConversationBlock): string {
+  return block.kind === 'message' ? `message ${block.place}` : `${block.part} ${block.callId}`;
+}
+
+function withoutDropped(result: Result | undefined, dropped: ReadonlySet<string>): Result[] {
+  if (!result) return [];
+  const { kind, callId } = result;
+  if (dropped.has(`text ${callId}`)) return [{ kind, callId, content: droppedText, parts: [] }];
+  if (!dropped.has(`image ${callId}`)) return [result];
+  return [{ kind, callId, content: `${result.content}\n${droppedImage}`, parts: [] }];
 }
 
 /**

@@ -21,6 +21,9 @@ const leaseMs = 15_000;
 /** A long task is no endless one: circles end by the loop guard, this only ends what nobody would wait for. */
 const maxSteps = 1_000;
 
+/** What a turn must answer, though nothing is queued: what broke off, was added, or was refused and is left out now. */
+const startsWork: ReadonlySet<SessionEvent['kind']> = new Set(['turn-started', 'message-added', 'block-dropped']);
+
 /** Works on one session from taking its lease until nothing is left to do. */
 export class SessionDrive {
   readonly ended: Promise<DriveOutcome>;
@@ -151,7 +154,7 @@ export class SessionDrive {
       events = await readAllEvents(this.#deps.log, this.#sessionId);
     }
     const session = await openSession(this.#deps, own, state, events);
-    const pending = since.some(({ event }) => event.kind === 'turn-started' || event.kind === 'message-added');
+    const pending = since.some(({ event }) => startsWork.has(event.kind));
     return { session, pending };
   }
 

@@ -1,4 +1,5 @@
 import type { ToolCall } from '../contract/tool-call.ts';
+import { checkMedia } from './check-media.ts';
 import type { TranscriptItem } from './model-client.ts';
 
 type Assistant = Extract<TranscriptItem, { kind: 'assistant' }>;
@@ -44,8 +45,27 @@ export function openCalls(transcript: readonly TranscriptItem[]): { calls: ToolC
 function firstResults(transcript: readonly TranscriptItem[]): Map<string, Result> {
   const results = new Map<string, Result>();
   for (const item of transcript)
-    if (item.kind === 'result' && !results.has(item.callId)) results.set(item.callId, item);
+    if (item.kind === 'result' && !results.has(item.callId)) results.set(item.callId, sendable(item));
   return results;
+}
+
+const checked = new WeakMap<Result, Result>();
+
+/** A result with only such media as providers take. The same item each time, so that its bytes are written once. */
+function sendable(result: Result): Result {
+  if (result.parts.length === 0) return result;
+  const known = checked.get(result) ?? withCheckedMedia(result);
+  checked.set(result, known);
+  return known;
+}
+
+function withCheckedMedia(result: Result): Result {
+  const media = result.parts.map(checkMedia);
+  const parts = media.flatMap((one) => (one.kind === 'fit' ? [one.part] : []));
+  const notes = media.flatMap((one) =>
+    one.kind === 'fit' ? [] : [`[An image of this result was left out: ${one.reason}.]`],
+  );
+  return { ...result, content: [result.content, ...notes].join('\n'), parts };
 }
 
 function missingResult(call: ToolCall): Result {

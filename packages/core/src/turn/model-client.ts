@@ -36,6 +36,11 @@ export type ModelDelta =
   /** `length` means the answer was cut off by its limit. A stream that ends without this item is cut off too. */
   | { kind: 'finish'; reason: 'stop' | 'calls' | 'length' | 'filtered' | 'other' };
 
+/** The item of a request's transcript, by its place, that a provider refused, and what of it. */
+export type RejectedItem = { at: number; part: 'image' | 'text' };
+/** `data` of an upstream_error: whether asking again is pointless, and what was refused where that is known. */
+export type ModelFailure = { final: boolean; rejected?: RejectedItem | null };
+
 /** Port for providers. Retries happen inside and only before the first delta. @throws ToolError upstream_error */
 export type ModelClient = {
   readonly id: string;

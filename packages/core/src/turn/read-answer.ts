@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { ToolError } from '../errors.ts';
-import type { ModelDelta, ModelRequest } from './model-client.ts';
+import type { ModelDelta, ModelFailure, ModelRequest, RejectedItem } from './model-client.ts';
 import { readStream, type StreamOutcome } from './read-stream.ts';
 import type { TurnDeps } from './turn-deps.ts';
 
@@ -8,7 +8,7 @@ import type { TurnDeps } from './turn-deps.ts';
 export type Answer =
   | { kind: 'whole'; outcome: StreamOutcome }
   /** The stream broke, or ended without saying anything. */
-  | { kind: 'cut'; reason: string; again: boolean }
+  | { kind: 'cut'; reason: string; again: boolean; rejected: RejectedItem | null }
   | { kind: 'stopped'; text: string; reasoning: string };
 
 export type AnswerRequest = { request: ModelRequest; step: number; takenIds: ReadonlySet<string> };
@@ -37,17 +37,18 @@ export async function readAnswer({ request, step, takenIds }: AnswerRequest, dep
     if (deps.signal.aborted) return { kind: 'stopped', ...seen };
     const silent = outcome.text === '' && outcome.calls.length === 0 && outcome.forged === 0;
     if (!silent || outcome.ending === 'complete') return { kind: 'whole', outcome };
-    return { kind: 'cut', reason: 'The model ended its answer without saying anything.', again: true };
+    return { kind: 'cut', reason: 'The model ended its answer without saying anything.', again: true, rejected: null };
   } catch (cause) {
     if (deps.signal.aborted) return { kind: 'stopped', ...seen };
     const reason = cause instanceof Error ? cause.message : 'The model could not be read.';
-    return { kind: 'cut', reason, again: !isFinal(cause) };
+    const { final, rejected } = failureOf(cause);
+    return { kind: 'cut', reason, again: !final, rejected: rejected ?? null };
   }
 }
 
-/** A client says so where the provider refused the request itself, or was asked again already. */
-function isFinal(cause: unknown): boolean {
-  return cause instanceof ToolError && Object(cause.data).final === true;
+/** A client says where asking again is pointless; anything else that was thrown may be worth another try. */
+function failureOf(cause: unknown): Partial<ModelFailure> {
+  return cause instanceof ToolError && cause.code === 'upstream_error' ? Object(cause.data) : {};
 }
 
 /** The same ids for the same place in a transcript, and short enough for every provider. */

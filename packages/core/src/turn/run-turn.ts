@@ -2,10 +2,11 @@ import type { ToolCall } from '../contract/tool-call.ts';
 import type { TurnEnding } from '../contract/tool-dispatcher.ts';
 import { buildRequest, openCalls } from './build-request.ts';
 import { hashPrefix } from './hash-prefix.ts';
-import type { ModelRequest, TranscriptItem } from './model-client.ts';
+import type { ModelRequest, RejectedItem, TranscriptItem } from './model-client.ts';
 import { type Answer, readAnswer } from './read-answer.ts';
 import type { StreamOutcome } from './read-stream.ts';
 import type { TurnDeps, TurnEnd } from './turn-deps.ts';
+import type { ConversationBlock } from './turn-event.ts';
 
 const defaultMaxSteps = 200;
 /** The first comes fast because most cuts are a dropped connection. */
@@ -70,11 +71,21 @@ async function askModel(progress: Progress, deps: TurnDeps): Promise<Answer> {
     if (answer.kind === 'stopped' && answer.text !== '') return answer;
     const reason = answer.kind === 'cut' ? answer.reason : stoppedReason;
     await deps.sink.append({ kind: 'step-discarded', step: progress.step, reason });
+    const block = answer.kind === 'cut' && answer.rejected ? blockOf(request, answer.rejected) : null;
+    if (block) await deps.sink.append({ kind: 'request-rejected', step: progress.step, reason, block });
     const delay = retryDelaysMs[attempt - 1];
     if (answer.kind === 'stopped' || !answer.again || delay === undefined) return answer;
     await deps.clock.sleep(delay, deps.signal);
     if (deps.signal.aborted) return { kind: 'stopped', text: '', reasoning: '' };
   }
+}
+
+/** Null where the refused item is none that could be left out, such as an answer of the model itself. */
+function blockOf({ transcript }: ModelRequest, { at, part }: RejectedItem): ConversationBlock | null {
+  const item = transcript[at];
+  if (item?.kind === 'result') return { kind: 'result', callId: item.callId, part };
+  if (item?.kind !== 'user') return null;
+  return { kind: 'message', place: transcript.slice(0, at).filter((one) => one.kind === 'user').length };
 }
 
 async function startStep(progress: Progress, deps: TurnDeps): Promise<ModelRequest> {

@@ -17,6 +17,7 @@ export type TurnEvent = Extract<
       | 'notice-added'
       | 'usage-recorded'
       | 'compacted'
+      | 'request-rejected'
       | 'turn-finished';
   }
 >;

@@ -36,6 +36,13 @@ export const repairSchema = z.object({
 
 const call = z.object({ callId: id, name: z.string(), argumentsText: z.string(), argumentsRef: ref });
 
+/** A part of the conversation: the text or images of a call's result, or a person's message counted from 0. */
+const block = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('result'), callId: id, part: z.enum(['image', 'text']) }),
+  z.object({ kind: z.literal('message'), place: z.number().int() }),
+]);
+export type ConversationBlock = z.infer<typeof block>;
+
 export const sessionEventSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('session-created'), title: z.string(), mode, modelId: z.string().nullable() }),
   z.object({
@@ -190,6 +197,9 @@ export const sessionEventSchema = z.discriminatedUnion('kind', [
     cachedTokens: z.number(),
     outputTokens: z.number(),
   }),
+  /** The provider refused the request for the sake of one block; people may leave it out and go on. */
+  z.object({ kind: z.literal('request-rejected'), step: z.number().int(), reason: z.string(), block }),
+  z.object({ kind: z.literal('block-dropped'), block, by: z.string() }),
   z.object({
     kind: z.literal('compacted'),
     reason: z.string(),
