@@ -74,8 +74,10 @@ class WarmPool implements Pool {
     const { engine, epoch } = this.#options;
     const spec = newSandboxSpec();
     this.#held.add(spec.sandboxId);
-    const ref = await engine.create(spec);
+    let made: SandboxRef | null = null;
     try {
+      const ref = await engine.create(spec);
+      made = ref;
       await engine.start(ref);
       let tell = (_reason: string): void => this.#drop(ref);
       const client = await greetAgent(engine, ref, { epoch, onLost: (_client, reason) => tell(reason) });
@@ -84,7 +86,9 @@ class WarmPool implements Pool {
       };
       this.#members.push({ ref, client, whenLost });
     } catch (error) {
-      await this.#discard(ref);
+      // What a failed create may have left has no name here: let go of it, and the reaper finds it.
+      if (made === null) this.#held.delete(spec.sandboxId);
+      else await this.#discard(made);
       throw error;
     }
   }
