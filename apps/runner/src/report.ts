@@ -27,5 +27,6 @@ function nextOf(error: Error): string | null {
 function describe(error: unknown): unknown {
   if (!(error instanceof Error)) return String(error);
   const cause = error.cause === undefined ? {} : { cause: describe(error.cause) };
-  return { name: error.name, message: error.message, stack: error.stack, ...cause };
+  const errors = error instanceof AggregateError ? { errors: error.errors.map(describe) } : {};
+  return { name: error.name, message: error.message, stack: error.stack, ...cause, ...errors };
 }

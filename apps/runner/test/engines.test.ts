@@ -154,6 +154,10 @@ describe.each(engines)('the engine $name', ({ name, here }) => {
           next: expect.stringMatching(/--engine kubernetes/),
         });
         expect(record.phases('foreign')).toEqual(['failed']);
+        for (const end of [sandboxes.stop('foreign'), sandboxes.remove('foreign')]) {
+          await expect(end).rejects.toMatchObject({ code: 'unavailable', next: expect.stringMatching(/to delete it/) });
+        }
+        expect(store.rows.get('foreign')).toMatchObject({ engine: 'kubernetes', state: 'stopped' });
         store.rows.delete('foreign');
       });
     });

@@ -55,14 +55,15 @@ export async function ensureRunning(sessionId: string, { engine, store, tell }: 
   return ref;
 }
 
-function refuseForeignEngine(saved: SavedSandbox, engine: SandboxEngine): void {
+/** @throws HostError unavailable where this engine cannot reach the files, neither to use nor to delete them */
+export function refuseForeignEngine(saved: SavedSandbox, engine: SandboxEngine): void {
   if (saved.engine === engine.name) return;
   if (folderEngines.includes(saved.engine) && folderEngines.includes(engine.name)) return;
   throw new HostError(
     'unavailable',
     `The files of this session lie with the engine ${saved.engine}; this runner uses ${engine.name}.`,
     {
-      next: `Start Oneslot with --engine ${saved.engine} to go on with it, or begin a new session.`,
+      next: `Start Oneslot with --engine ${saved.engine} to go on with it or to delete it, or begin a new session.`,
     },
   );
 }
@@ -75,19 +76,29 @@ export async function connectAgent(ref: SandboxRef, steps: OpenSteps, options: G
   } catch (error) {
     if (error instanceof AgentError && (error.code === 'conflict' || error.code === 'unavailable'))
       throw refusal(error);
-    steps.tell('starting', 'The agent did not answer, so the sandbox is restarted.');
+    return greetAgain(ref, steps, { ...options, first: error });
   }
+}
+
+async function greetAgain(
+  ref: SandboxRef,
+  steps: OpenSteps,
+  { first, ...options }: GreetOptions & { first: unknown },
+): Promise<SandboxClient> {
+  steps.tell('starting', 'The agent did not answer, so the sandbox is restarted.');
   await steps.engine.stop(ref, 0);
   await steps.engine.start(ref);
   try {
     return await greetAgent(steps.engine, ref, options);
-  } catch (cause) {
+  } catch (second) {
     const { exit } = await steps.engine.inspect(ref);
-    const said = cause instanceof Error ? cause.message : String(cause);
+    const said = second instanceof Error ? second.message : String(second);
     const message =
       exit === undefined
         ? `The agent in the sandbox does not answer: ${said}.`
         : `The sandbox ended right after it was started: ${exit.reason}.`;
+    // Why it did not answer at first is often the better reason.
+    const cause = new AggregateError([first, second], 'Both greetings failed.');
     throw new HostError('unavailable', message, { cause });
   }
 }

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { HostError } from '@oneslot/core';
 import type { SandboxClient } from '@oneslot/sandboxd';
 import type { EngineIsolation, EngineName, ImageState, SandboxEngine, SandboxRef } from './engine.ts';
-import { connectAgent, ensureRunning, refOf, rowOf } from './open-sandbox.ts';
+import { connectAgent, ensureRunning, refOf, refuseForeignEngine, rowOf } from './open-sandbox.ts';
 import { createPool, type Pool } from './pool.ts';
 import { type Reaper, startReaper } from './reaper.ts';
 import type { SandboxChanged, SandboxPhase, SandboxRows, SavedSandbox } from './sandbox-rows.ts';
@@ -45,9 +45,9 @@ export type SessionSandboxes = {
   imageDigest(): string;
   /** Ends this runner's connection and nothing else. */
   leave(sessionId: string): void;
-  /** Ends the processes, keeps the files. */
+  /** Ends the processes, keeps the files. @throws HostError unavailable where they lie with another engine */
   stop(sessionId: string): Promise<void>;
-  /** Ends the processes and deletes the files. */
+  /** Ends the processes and deletes the files. @throws HostError unavailable where they lie with another engine */
   remove(sessionId: string): Promise<void>;
   /** Closes every connection; sandboxes that can outlive this process are stopped unless told otherwise. */
   close(options?: { keepRunning?: boolean }): Promise<void>;
@@ -154,7 +154,7 @@ class Sandboxes implements SessionSandboxes {
 
   async close({ keepRunning = false }: { keepRunning?: boolean } = {}): Promise<void> {
     await Promise.all([this.#reaper.close(), this.#pool.close()]);
-    const refs = await Promise.all([...this.#entries.keys()].map((sessionId) => this.#release(sessionId)));
+    const refs = await Promise.all([...this.#entries.keys()].map((sessionId) => this.#releaseOwn(sessionId)));
     if (this.#engine.capabilities().survivesRunner && !keepRunning) {
       await Promise.all(refs.map((ref) => (ref === null ? null : this.#engine.stop(ref, stopGraceMs))));
     }
@@ -224,6 +224,16 @@ class Sandboxes implements SessionSandboxes {
     }
   }
 
+  /** One of another engine could not be opened here, so there is nothing to stop. */
+  async #releaseOwn(sessionId: string): Promise<SandboxRef | null> {
+    try {
+      return await this.#release(sessionId);
+    } catch (error) {
+      if (error instanceof HostError) return null;
+      throw error;
+    }
+  }
+
   /** Ends what this process holds of it; answers what the engine calls it, where there is anything. */
   async #release(sessionId: string): Promise<SandboxRef | null> {
     const entry = this.#entries.get(sessionId);
@@ -232,7 +242,9 @@ class Sandboxes implements SessionSandboxes {
     this.#entries.delete(sessionId);
     entry?.client?.close();
     const saved = await this.#store.find(sessionId);
-    return saved === null ? null : refOf(saved);
+    if (saved === null) return null;
+    refuseForeignEngine(saved, this.#engine);
+    return refOf(saved);
   }
 
   #tell(sessionId: string, phase: SandboxPhase, detail: string | null = null, tookMs: number | null = null): void {
