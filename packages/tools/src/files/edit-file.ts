@@ -57,13 +57,25 @@ export default defineTool({
     const file = decodeText(path, found.bytes);
     const seen = await requireSeen(files, path, found.sha256);
     const done = applyEdits(path, file.text, editsOf(input), input.edits !== undefined);
-    for (const { lines } of done.steps.slice(0, 1)) requireLinesSeen(path, seen, lines.from, lines.to);
+    requireStepsSeen(path, seen, file.text, done.steps);
     guardParse(path, file.text, done.text);
     const bytes = encodeText({ text: done.text, encoding: file.encoding });
     const written = await files.write(path, bytes, { expectedSha256: found.sha256 });
     return report(files, { ...written, before: file.text, ...done, seen });
   },
 });
+
+/** Lines of a step are those of the text it met; what earlier steps added or took away stands among seen lines. */
+function requireStepsSeen(path: string, seen: Seen, before: string, steps: readonly Replacement[]): void {
+  let text = before;
+  let shift = 0;
+  for (const step of steps) {
+    const asRead = (line: number) => (line > seen.to + shift ? line - shift : Math.min(line, seen.to));
+    requireLinesSeen(path, seen, asRead(step.lines.from), asRead(step.lines.to));
+    shift += countLines(step.text) - countLines(text);
+    text = step.text;
+  }
+}
 
 type Edited = { path: string; sha256: string; before: string; text: string; steps: Replacement[]; seen: Seen };
 
