@@ -88,7 +88,8 @@ const planner: Subject = {
       name: index % 4 === 0 ? `toolNumber_${index % 2_000}` : `tool_number_${index % 2_000}`,
       argumentsText: index % 3 === 0 ? `{"row":${index},}` : `{"row":${index}}`,
     }));
-    return () => planCalls(calls, 'complete', { deps, guard: new LoopGuard(), early: createEarlyCalls() });
+    return () =>
+      planCalls(calls, 'complete', { deps, guard: new LoopGuard(), early: createEarlyCalls(), answers: new Map() });
   },
 };
 

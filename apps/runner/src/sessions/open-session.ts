@@ -169,6 +169,7 @@ function createPorts(
     shell: createWorkspaceShell({
       open,
       owned: memory.ownedProcesses,
+      ended: memory.endedProcesses,
       onDirectory(cwd) {
         memory.directory = cwd;
       },

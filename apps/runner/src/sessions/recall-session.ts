@@ -11,6 +11,8 @@ export type SessionMemory = {
   seen: Map<string, Seen>;
   /** Processes the session's agent started. */
   ownedProcesses: Set<string>;
+  /** Processes whose end a call saw, and with it stored what they printed. */
+  endedProcesses: Set<string>;
   /** Folder the last command ended in, workspace-relative. */
   directory: string;
   /** Activated tools in activation order. */
@@ -36,6 +38,7 @@ const rememberedData = z.object({
     .array(z.object({ path: z.string(), sha256: z.string(), from: lines, to: lines, totalLines: lines }))
     .catch([]),
   process_id: z.string().nullable().catch(null),
+  end_seen: z.boolean().catch(false),
   cwd: z.string().nullable().catch(null),
 });
 
@@ -43,6 +46,7 @@ export function emptyMemory(): SessionMemory {
   return {
     seen: new Map(),
     ownedProcesses: new Set(),
+    endedProcesses: new Set(),
     directory: '',
     activeTools: [],
     addedMessages: new Set(),
@@ -103,5 +107,6 @@ function rememberData(memory: SessionMemory, data: unknown): void {
     memory.seen.set(key, joinSeen(memory.seen.get(key), seen));
   }
   if (parsed.data.process_id !== null) memory.ownedProcesses.add(parsed.data.process_id);
+  if (parsed.data.process_id !== null && parsed.data.end_seen) memory.endedProcesses.add(parsed.data.process_id);
   if (parsed.data.cwd !== null) memory.directory = workspaceKey(parsed.data.cwd);
 }

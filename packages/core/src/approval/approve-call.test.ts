@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ApprovalDecision, ApprovalRequest } from '../contract/ports.ts';
 import { ToolError } from '../errors.ts';
-import { fakeApprovals, fakeSubjects } from '../testing/index.ts';
+import { fakeApprovals, fakeEnvelopes, fakeSubjects } from '../testing/index.ts';
 import { createApprovalLedger } from './approval-ledger.ts';
 import { type ApprovalDeps, approveCall, type CallToApprove, stillApproved } from './approve-call.ts';
 
@@ -32,6 +32,7 @@ function deps(decide?: (request: ApprovalRequest) => ApprovalDecision) {
   return {
     approvals,
     subjects: fakeSubjects({ a: 'h1' }),
+    envelopes: fakeEnvelopes(),
     ledger: createApprovalLedger(),
     parser: null,
     reconsider,
@@ -173,7 +174,7 @@ describe('approveCall', () => {
   it('notices that the world is not the approved one any more', async () => {
     const given = deps();
     const approval = await approveCall(call, given, never);
-    expect(await stillApproved(approval, given.subjects)).toBe(true);
-    expect(await stillApproved(approval, fakeSubjects({ a: 'h2' }))).toBe(false);
+    expect(await stillApproved(approval, given)).toBe(true);
+    expect(await stillApproved(approval, { ...given, subjects: fakeSubjects({ a: 'h2' }) })).toBe(false);
   });
 });

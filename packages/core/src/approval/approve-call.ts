@@ -4,7 +4,9 @@ import type {
   ApprovalPort,
   ApprovalRequest,
   ApprovalSubject,
+  BoundInput,
   CommandParser,
+  EnvelopeStore,
   Level,
   PolicyVerdict,
   SubjectPort,
@@ -27,6 +29,8 @@ export type CallToApprove = {
   command: string | undefined;
   paths: readonly string[];
   hosts: readonly string[];
+  /** Stored outputs the call takes as text; what is approved is their bytes. */
+  inputRefs?: readonly string[];
   /** Fields of the input that choose what is done, such as an operation; part of every remembered answer. */
   discriminators: readonly string[];
   /** Effects nobody can undo are asked about one by one. */
@@ -38,6 +42,7 @@ export type ApprovalDeps = {
   /** Null means nobody can be asked. */
   approvals: ApprovalPort | null;
   subjects: SubjectPort;
+  envelopes: Pick<EnvelopeStore, 'info'>;
   ledger: ApprovalLedger;
   parser: CommandParser | null;
   /** Judges an input that a person changed, by the same rules as the model's. @throws ToolError where they refuse it */
@@ -53,7 +58,7 @@ export type Approval = { call: CallToApprove; subject: ApprovalSubject | null; d
  */
 export async function approveCall(call: CallToApprove, deps: ApprovalDeps, signal: AbortSignal): Promise<Approval> {
   if (call.decision === 'run') return { call, subject: null, digest: null };
-  const subject = await describeSubject(call, deps.subjects);
+  const subject = await describeSubject(call, deps);
   const prints = fingerprintCall({ ...call, cwd: subject.cwd, env: subject.env }, deps.parser);
   const denied = deps.ledger.findDenial(prints.exact);
   if (denied !== null) throw deniedBefore(call, denied);
@@ -68,9 +73,9 @@ export async function approveCall(call: CallToApprove, deps: ApprovalDeps, signa
 }
 
 /** The same bytes again just before they run; false where the world is no longer the one that was approved. */
-export async function stillApproved(approval: Approval, subjects: SubjectPort): Promise<boolean> {
+export async function stillApproved(approval: Approval, deps: SubjectDeps): Promise<boolean> {
   if (approval.subject === null) return true;
-  return digestOf(await describeSubject(approval.call, subjects)) === approval.digest;
+  return digestOf(await describeSubject(approval.call, deps)) === approval.digest;
 }
 
 type Asked = { call: CallToApprove; subject: ApprovalSubject; request: ApprovalRequest; prints: CallFingerprints };
@@ -113,14 +118,31 @@ async function follow(decision: ApprovalDecision, asked: Asked, deps: ApprovalDe
 /** Whoever edits has seen and wants exactly this, so it needs no second question, only the same checks. */
 async function edited(input: JsonObject, deps: ApprovalDeps): Promise<Approval> {
   const call = deps.reconsider(input);
-  const subject = await describeSubject(call, deps.subjects);
+  const subject = await describeSubject(call, deps);
   return { call, subject, digest: digestOf(subject) };
 }
 
-async function describeSubject(call: CallToApprove, subjects: SubjectPort): Promise<ApprovalSubject> {
-  const world = await subjects.describe(call.paths);
+type SubjectDeps = Pick<ApprovalDeps, 'subjects' | 'envelopes'>;
+
+async function describeSubject(call: CallToApprove, deps: SubjectDeps): Promise<ApprovalSubject> {
+  const world = await deps.subjects.describe(call.paths);
+  const inputs = await Promise.all((call.inputRefs ?? []).map((ref) => bindInput(ref, deps.envelopes)));
   const { tool, toolVersion, input } = call;
-  return { tool, toolVersion, input, ...world, paths: [...call.paths], hosts: [...call.hosts] };
+  const subject = { tool, toolVersion, input, ...world, paths: [...call.paths], hosts: [...call.hosts] };
+  return inputs.length === 0 ? subject : { ...subject, inputs };
+}
+
+/** A ref says nothing of what it stands for: the digest covers the hash of its bytes. */
+async function bindInput(ref: string, envelopes: SubjectDeps['envelopes']): Promise<BoundInput> {
+  const info = await envelopes.info(ref);
+  if (info) return { ref, bytes: info.bytes, sha256: info.sha256 };
+  throw new ToolError(
+    'not_found',
+    `No stored output of this session has the ref ${JSON.stringify(ref.slice(0, 80))}.`,
+    {
+      next: `Call retrieve_tool_result ${JSON.stringify({ ref: ref.slice(0, 80) })} to read what became of it, or pass the text itself.`,
+    },
+  );
 }
 
 const exactWords = 'exactly this call, as long as folder and environment stay the same';

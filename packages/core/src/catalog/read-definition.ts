@@ -51,11 +51,21 @@ function sample(spec: ToolSpec, name: string): ToolSpec {
     pollable: spec.pollable === true,
     source: spec.source,
     ...(spec.failClosed === undefined ? {} : { failClosed: spec.failClosed }),
+    ...outputTraits(spec),
     parseInput: spec.parseInput.bind(spec),
     validate: spec.validate.bind(spec),
     approvalFor: spec.approvalFor.bind(spec),
     title: spec.title.bind(spec),
     execute: spec.execute.bind(spec),
+  };
+}
+
+/** How outputs of the tool are treated, and whether it takes one in place of text. */
+function outputTraits({ summarize, tellsUnchanged, inputRef }: ToolSpec) {
+  return {
+    ...(typeof summarize === 'boolean' ? { summarize } : {}),
+    ...(typeof tellsUnchanged === 'boolean' ? { tellsUnchanged } : {}),
+    ...(inputRef ? { inputRef: { into: String(inputRef.into), limitBytes: Number(inputRef.limitBytes) } } : {}),
   };
 }
 

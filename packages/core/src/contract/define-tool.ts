@@ -26,6 +26,10 @@ export type ToolDefinition<Input, C extends Capability, U extends Use> = {
   timeoutMs?: number | null;
   interactive?: boolean;
   pollable?: boolean;
+  summarize?: boolean;
+  tellsUnchanged?: boolean;
+  /** The schema has an optional `input_ref` beside the optional field `into`, which `execute` finds filled in. */
+  inputRef?: { into: string; limitBytes: number };
   input: z.ZodType<Input>;
   validate?(input: Input): void;
   approvalFor?(input: Input, judge: CommandJudge): InputVerdict;
@@ -51,6 +55,9 @@ export function defineTool<Input extends object, const C extends Capability = ne
     timeoutMs: definition.timeoutMs === undefined ? 30_000 : definition.timeoutMs,
     interactive: definition.interactive ?? false,
     pollable: definition.pollable ?? false,
+    ...(definition.summarize === undefined ? {} : { summarize: definition.summarize }),
+    ...(definition.tellsUnchanged === undefined ? {} : { tellsUnchanged: definition.tellsUnchanged }),
+    ...(definition.inputRef === undefined ? {} : { inputRef: definition.inputRef }),
     source: 'builtin',
     parseInput: (input) => parseInput(schema, input),
     validate: (input) => definition.validate?.(input as Input),

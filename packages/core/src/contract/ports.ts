@@ -5,6 +5,7 @@ export type {
   ApprovalPort,
   ApprovalRequest,
   ApprovalSubject,
+  BoundInput,
   Precondition,
   SubjectPort,
 } from './ports/approvals.ts';
@@ -41,7 +42,15 @@ export type {
   Seen,
 } from './ports/files.ts';
 export type { CallEvent, CallJournal, ChangedBy, RepairRecord, SecretsPort } from './ports/journal.ts';
-export type { HttpClient, HttpRequest, HttpResponse, ModelPort } from './ports/network.ts';
+export type {
+  HttpClient,
+  HttpRequest,
+  HttpResponse,
+  ModelPort,
+  Summaries,
+  Summary,
+  SummaryRequest,
+} from './ports/network.ts';
 export type { EnvelopeGone, EnvelopeInfo, EnvelopeMeta, EnvelopeStore, EnvelopeWriter } from './ports/outputs.ts';
 export type { Answer, Question, TodoItem, TodoList, TodoStatus, Todos, UserPrompt } from './ports/people.ts';
 export type { CallFacts, Isolation, Level, Mode, PolicyPort, PolicyVerdict } from './ports/policy.ts';

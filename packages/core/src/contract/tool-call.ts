@@ -6,8 +6,16 @@ export type ToolCall = { callId: string; name: string; argumentsText: string };
 /** Content that is not text and rides beside it. `base64` holds the bytes. */
 export type ResultPart = { kind: 'image'; mediaType: string; base64: string };
 
-/** Bytes of one output stream of a finished command. `read` may be called more than once and starts at byte 0. */
-export type OutputStream = { name: 'stdout' | 'stderr'; bytes: number; read(): AsyncIterable<Uint8Array> };
+/**
+ * Bytes of one output stream of a finished command. `read` may be called more than once and starts at byte 0;
+ * once it has ended, `lostBytes` tells how many were gone before they could be read.
+ */
+export type OutputStream = {
+  name: 'stdout' | 'stderr';
+  bytes: number;
+  read(): AsyncIterable<Uint8Array>;
+  lostBytes?(): number;
+};
 
 /**
  * What `execute` returns. A plain string is the text for the model. `streams` follow the text and are cut
@@ -20,6 +28,10 @@ export type ToolOutput =
       ok?: boolean;
       streams?: readonly OutputStream[];
       data?: unknown;
+      /** The structured value that `content` spells out: too long to be shown, it is handed over as a handle. */
+      value?: unknown;
+      /** What is stored instead of `content`, which shows only a part of it: the whole output of a command that ended. */
+      whole?: readonly OutputStream[];
       parts?: readonly ResultPart[];
       warnings?: readonly string[];
       /** The work goes on: its text is cut like a command's and not stored, because the end will be. */

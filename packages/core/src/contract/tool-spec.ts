@@ -31,6 +31,12 @@ export type ToolSpec = Omit<Tool<never>, 'execute'> & {
   readonly timeoutMs: number | null;
   readonly interactive: boolean;
   readonly pollable: boolean;
+  /** Long text may reach the model as a summary, with the whole stored. Absent: only for tools of foreign origin. */
+  readonly summarize?: boolean;
+  /** An equal answer to an equal call is told as unchanged instead of being sent again. */
+  readonly tellsUnchanged?: boolean;
+  /** Takes a ref in `input_ref` in place of the text in the field `into`. */
+  readonly inputRef?: { into: string; limitBytes: number };
   readonly source: ToolSource;
   /** Set on the stand-in of a broken definition: why it refuses every call. */
   readonly failClosed?: string;

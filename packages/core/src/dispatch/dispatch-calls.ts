@@ -19,8 +19,9 @@ export async function dispatchCalls(
   const lost = new AbortController();
   const plans = planCalls(calls, ending, state);
   const batches = batchPlans(plans);
-  const slots = executeBatches(plans, batches, state, AbortSignal.any([signal, lost.signal]));
-  return settleOutcomes(slots, state)
+  const running = AbortSignal.any([signal, lost.signal]);
+  const slots = executeBatches(plans, batches, state, running);
+  return settleOutcomes(slots, state, running)
     .finally(() => lost.abort())
     .finally(() => state.early.discard());
 }

@@ -7,6 +7,7 @@ import type {
   Clock,
   CommandParser,
   EnvelopeStore,
+  ModelPort,
   PolicyPort,
   PortSet,
   RandomBytes,
@@ -34,6 +35,8 @@ export type DispatcherDeps = {
   ledger: ApprovalLedger;
   journal: CallJournal;
   envelopes: EnvelopeStore;
+  /** The organization's model for summaries, as people set it last; null where there is none. */
+  cheapModel?(): ModelPort | null;
   secrets: SecretsPort;
   /** One per sandbox: sub-agents of a session share it. */
   lock: ToolLock;

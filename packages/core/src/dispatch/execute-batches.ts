@@ -8,6 +8,7 @@ import {
 import type { JsonObject } from '../contract/json.ts';
 import type { ToolOutput } from '../contract/tool-call.ts';
 import { ToolError } from '../errors.ts';
+import { inputRefOf, resolveInputRef } from '../output/resolve-input-ref.ts';
 import type { Batch } from './batch-plans.ts';
 import { findStored, journalChange, journalStart, reportProgress } from './call-journal.ts';
 import type { DispatchState } from './dispatch-state.ts';
@@ -16,6 +17,7 @@ import { pickPorts } from './pick-ports.ts';
 import type { Ending, Outcome, Plan, ReadyPlan } from './plan.ts';
 import { judgeChanged } from './plan-calls.ts';
 import { haltedTurn } from './refusals.ts';
+import { createSummaries } from './summarize-long.ts';
 import type { HeldLock, LockKind } from './tool-lock.ts';
 
 /** At most this many calls of one batch run at once. */
@@ -133,7 +135,7 @@ async function runApproved(plan: ReadyPlan, state: DispatchState, run: Run, prog
 
 async function provenUnderLock(approval: Approval, held: HeldLock, state: DispatchState): Promise<boolean> {
   try {
-    return await stillApproved(approval, state.deps.subjects);
+    return await stillApproved(approval, state.deps);
   } catch (cause) {
     held.release();
     throw cause;
@@ -168,7 +170,10 @@ async function execute(
     clock: deps.clock,
     run: async (signal) => {
       const own = { callId: call.callId, signal, progress: reportProgress(call.callId, deps) };
-      return spec.execute(plan.input, { ...pickPorts(spec, deps.ports(call.callId, held.token)), ...own });
+      const ports = { summaries: createSummaries(deps, signal), ...deps.ports(call.callId, held.token) };
+      // Under the lock and after the last look at what was approved; plan and log keep the ref.
+      const input = await resolveInputRef(spec, plan.input, deps.envelopes);
+      return spec.execute(input, { ...pickPorts(spec, ports), ...own });
     },
     onEnded: held.release,
   });
@@ -214,6 +219,7 @@ function toApprove(plan: ReadyPlan, { deps }: DispatchState): CallToApprove {
     command: verdict.command,
     paths: facts.paths,
     hosts: facts.hosts,
+    inputRefs: [inputRefOf(spec, input) ?? []].flat(),
     discriminators: choosingFields(spec.inputSchema),
     grantable: !spec.capabilities.has('external_effect'),
     approvers: plan.approvers,

@@ -40,5 +40,6 @@ function processesOf(shell: Shell | undefined): PortSet['processes'] {
     poll: (request, signal) => shell.poll(request, signal),
     stop: (processId, signalName) => shell.stop(processId, signalName),
     owns: (processId) => shell.owns(processId),
+    whole: (processId) => shell.whole(processId),
   };
 }

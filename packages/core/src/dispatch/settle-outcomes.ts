@@ -1,30 +1,39 @@
 import { digestOf } from '../approval/digest-call.ts';
 import type { ResultPart, ToolResult } from '../contract/tool-call.ts';
 import { type ErrorCode, ToolError } from '../errors.ts';
-import { commandCut, generalCut } from '../output/cut-output.ts';
-import { envelopeOutput, type OutputToEnvelope } from '../output/envelope-output.ts';
+import { envelopeOutput } from '../output/envelope-output.ts';
 import { redactSecrets, redactValue } from '../output/redact-secrets.ts';
-import { type PlainOutput, plainData, readOutput, renderError, renderResult } from '../output/render-result.ts';
+import { plainData, readOutput, renderError, renderResult } from '../output/render-result.ts';
 import { wrapExternal } from '../output/wrap-external.ts';
 import { journalResult } from './call-journal.ts';
 import type { DispatchState } from './dispatch-state.ts';
 import type { Slot } from './execute-batches.ts';
 import type { GuardedEnding, GuardNotice } from './guard-loops.ts';
 import type { Outcome } from './plan.ts';
+import { prepareOutput, presentOutput, type Settling } from './prepare-output.ts';
+import { tellUnchanged } from './tell-unchanged.ts';
 
 /** One result per call in the order of the calls; each is finished and stored as soon as its slot fills. */
-export function settleOutcomes(slots: readonly Slot[], state: DispatchState): Promise<ToolResult[]> {
-  return Promise.all(slots.map((slot) => settleSlot(slot, state)));
+export function settleOutcomes(
+  slots: readonly Slot[],
+  state: DispatchState,
+  signal: AbortSignal,
+): Promise<ToolResult[]> {
+  return Promise.all(slots.map((slot) => settleSlot(slot, { ...state, signal })));
 }
 
-async function settleSlot(slot: Slot, state: DispatchState): Promise<ToolResult> {
+type SettleState = DispatchState & { signal: AbortSignal };
+
+async function settleSlot(slot: Slot, state: SettleState): Promise<ToolResult> {
   try {
     const outcome = await slot.outcome;
     if (outcome.ending.kind === 'stored') return outcome.ending.result;
     // Recorded before the first wait, so that the next batch already meets a halt.
     const output = outputOf(outcome, state);
     const notice = record(outcome, output, state);
-    const result = await settleOne(outcome, output, notice, state);
+    const unchanged = tellUnchanged(outcome.plan, output, state.answers);
+    const settling = unchanged === null ? output : { ...output, content: unchanged };
+    const result = await settleOne(outcome, settling, notice, state);
     await journalResult(result, state.deps);
     activateCalled(outcome, state);
     return result;
@@ -32,12 +41,6 @@ async function settleSlot(slot: Slot, state: DispatchState): Promise<ToolResult>
     slot.settled();
   }
 }
-
-/** One form for success and failure; `code` is set on a failure. */
-type Settling = PlainOutput & {
-  code: ErrorCode | null /** Where text from outside came from; null for our own. */;
-  source: string | null;
-};
 
 function outputOf({ plan, ending }: Outcome, state: DispatchState): Settling {
   if (ending.kind === 'returned') {
@@ -101,23 +104,23 @@ async function settleOne(
   { plan, tookMs }: Outcome,
   output: Settling,
   notice: GuardNotice,
-  state: DispatchState,
+  state: SettleState,
 ): Promise<ToolResult> {
   const { deps } = state;
   const { secrets } = deps;
-  const enveloped = await envelopeOutput(toEnvelope(plan, output, redactSecrets(output.content, secrets)), deps);
-  const text = enveloped.text.trim() === '' ? 'no output' : enveloped.text;
+  const redact = (one: string) => redactSecrets(one, secrets);
+  const prepared = await prepareOutput(plan, output, { ...state, redact });
+  const enveloped = await envelopeOutput(prepared.shown, deps);
+  const whole = prepared.whole && (await envelopeOutput(prepared.whole, deps));
+  const presented = presentOutput(prepared, enveloped, whole);
+  const text = presented.text.trim() === '' ? 'no output' : presented.text;
   const wrapped = output.source === null ? text : wrapExternal(text, output.source, deps.randomBytes);
-  const own = [
-    ...(plan.kind === 'ready' ? plan.warnings : []),
-    ...(output.warnings ?? []),
-    ...(enveloped.warning ? [enveloped.warning] : []),
-  ];
+  const own = [...(plan.kind === 'ready' ? plan.warnings : []), ...(output.warnings ?? []), ...presented.warnings];
   // Shortened only now, or the cut would leave half of a secret unmasked.
-  const warnings = [...own, ...tellChange(plan)].map((warning) => shorten(redactSecrets(warning, secrets)));
+  const warnings = [...own, ...tellChange(plan)].map((warning) => shorten(redact(warning)));
   const notes = [
-    enveloped.pointer,
-    output.footer === undefined ? null : redactSecrets(output.footer, secrets),
+    ...presented.notes,
+    output.footer === undefined ? null : redact(output.footer),
     ...warnings.map((warning) => `warning: ${warning}`),
     notice.kind === 'warn'
       ? `notice: ${notice.text}`
@@ -129,12 +132,12 @@ async function settleOne(
     callId: plan.call.callId,
     ok: output.ok ?? true,
     code: output.code,
-    content: renderResult(wrapped, notes),
+    content: renderResult(presented.label === null ? wrapped : `${presented.label}\n${wrapped}`, notes),
     ...(output.data === undefined ? {} : { data: redactValue(plainData(output.data), secrets) }),
     parts: partsOf(output.parts),
     warnings,
-    truncated: enveloped.truncated,
-    outputRef: enveloped.ref,
+    truncated: presented.truncated,
+    outputRef: presented.ref,
     untrusted: output.source !== null,
     tookMs,
   };
@@ -150,32 +153,6 @@ function tellChange(plan: Outcome['plan']): string[] {
 
 function shorten(warning: string): string {
   return warning.length <= warningCharacters ? warning : `${warning.slice(0, warningCharacters).toWellFormed()}…`;
-}
-
-/** A command shares one budget among its streams; whatever else a tool says falls under the general threshold. */
-function toEnvelope(plan: Outcome['plan'], output: Settling, content: string): OutputToEnvelope {
-  const meta = {
-    callId: plan.call.callId,
-    tool: plan.spec?.name ?? plan.call.name,
-    origin: output.source ?? plan.spec?.name ?? plan.call.name,
-    untrusted: output.source !== null,
-  };
-  if (output.streams)
-    return {
-      header: content,
-      streams: output.streams,
-      rule: commandCut,
-      spill: output.running !== true,
-      clean: true,
-      meta,
-    };
-  const bytes = Buffer.from(content, 'utf8');
-  const read = async function* () {
-    yield bytes;
-  };
-  const ofCommand = output.running === true || (plan.spec?.pollable ?? false);
-  const streams = [{ name: 'stdout' as const, bytes: bytes.length, read }];
-  return { header: '', streams, rule: ofCommand ? commandCut : generalCut, spill: !ofCommand, clean: ofCommand, meta };
 }
 
 /** Foreign code may put anything beside its text; only images with their three fields pass. */

@@ -1,7 +1,7 @@
 import type { EnvelopeMeta, EnvelopeStore, EnvelopeWriter, SecretsPort } from '../contract/ports.ts';
 import type { OutputStream } from '../contract/tool-call.ts';
 import { createCleaner } from './clean-output.ts';
-import { type CutRule, createOutputView, type OutputView, shareBudget } from './cut-output.ts';
+import { type Cut, type CutRule, createOutputView, type OutputView, shareBudget } from './cut-output.ts';
 import { binaryKind, sniffBytes } from './describe-binary.ts';
 import { createRedactor } from './redact-secrets.ts';
 
@@ -18,6 +18,8 @@ export type OutputToEnvelope = {
   rule: CutRule;
   /** False while the work goes on: the view is cut all the same, nothing is stored. */
   spill: boolean;
+  /** Stored however short it is, because something else is shown in its place. */
+  keepWhole?: boolean;
   /** Terminal control goes; false for text that no program printed. */
   clean: boolean;
   meta: Omit<EnvelopeMeta, 'cutOffset'>;
@@ -28,6 +30,8 @@ export type EnvelopedOutput = {
   text: string;
   pointer: string | null;
   ref: string | null;
+  /** Of the stored bytes; null where nothing was stored. */
+  sha256: string | null;
   truncated: boolean;
   warning: string | null;
 };
@@ -38,18 +42,43 @@ export const envelopeCap = 64 * 1024 * 1024;
 const stepBytes = 64 * 1024;
 const noteRoom = 160;
 
-type Part = { stream: OutputStream; view: OutputView; binary: string | null; storedAt: number; storedBytes: number };
+type Part = {
+  stream: OutputStream;
+  view: OutputView;
+  binary: string | null;
+  storedAt: number;
+  storedBytes: number;
+  /** Bytes that were gone before they could be read; null where reading failed and nobody knows. */
+  lost: number | null;
+};
 
 /** One pass over the whole output: redacted, stored if it has to be cut, and cut. Holds a few limits' worth of bytes, never all. */
 export async function envelopeOutput(output: OutputToEnvelope, deps: EnvelopeDeps): Promise<EnvelopedOutput> {
   const store = createSpill(output, deps);
+  if (output.keepWhole) store.need();
   const parts: Part[] = [];
   for (const stream of output.streams) {
-    const part: Part = { stream, view: createOutputView(output.rule), binary: null, storedAt: 0, storedBytes: 0 };
+    const view = createOutputView(output.rule);
+    const part: Part = { stream, view, binary: null, storedAt: 0, storedBytes: 0, lost: 0 };
     parts.push(part);
-    await readPart(part, parts.length > 1, output, store, deps.secrets);
+    await readSafely(part, parts.length > 1, { output, store, deps });
   }
   return finish(output, parts, store);
+}
+
+/** A sandbox that dies while it is read costs the rest of this output, and no other call. */
+async function readSafely(
+  part: Part,
+  isNext: boolean,
+  { output, store, deps }: { output: OutputToEnvelope; store: Spill; deps: EnvelopeDeps },
+): Promise<void> {
+  try {
+    await readPart(part, isNext, output, store, deps.secrets);
+    part.lost = part.stream.lostBytes?.() ?? 0;
+  } catch (cause) {
+    part.lost = null;
+    deps.report({ message: `The output of ${output.meta.tool} could not be read to its end.`, cause });
+  }
 }
 
 async function readPart(
@@ -97,10 +126,10 @@ async function finish(output: OutputToEnvelope, parts: readonly Part[], store: S
   const cuts = texts.map((part, index) => part.view.cut(shares[index] ?? 0));
   const firstCut = cuts.findIndex((cut) => cut.cutOffset !== null);
   const binary = parts.find((part) => part.binary !== null);
-  const truncated = firstCut !== -1 || binary !== undefined;
-  const cutPart = texts[firstCut];
-  const cutOffset = cutPart ? cutPart.storedAt + (cuts[firstCut]?.cutOffset ?? 0) : binary ? binary.storedAt : null;
-  const saved = await store.finish(truncated, cutOffset);
+  const lost = parts.some((part) => part.lost !== 0);
+  const isCut = firstCut !== -1 || binary !== undefined || lost;
+  const wanted = (isCut || output.keepWhole === true) && !lost;
+  const saved = await store.finish(wanted, output.keepWhole ? 0 : cutOffsetOf(parts, texts, cuts));
   const noteCount = cuts.filter((cut) => cut.cutOffset !== null).length;
   let room = rule.extra - Math.min(header.length, 1_000) - noteRoom * (noteCount + 1) - parts.length * 40;
   const bodies = parts.map((part) => {
@@ -115,9 +144,33 @@ async function finish(output: OutputToEnvelope, parts: readonly Part[], store: S
     text: toText(joinParts(header, parts, bodies)),
     pointer: saved.ref === null ? null : `Full output saved; call retrieve_tool_result ref=${saved.ref} to view it.`,
     ref: saved.ref,
-    truncated,
-    warning: saved.failed ? 'The full output could not be stored; what was cut away is lost.' : null,
+    sha256: saved.sha256,
+    truncated: isCut || saved.ref !== null,
+    warning: warningOf(parts, { ...saved, failed: saved.failed && isCut }, store.bytes()),
   };
+}
+
+function cutOffsetOf(parts: readonly Part[], texts: readonly Part[], cuts: readonly Cut[]): number | null {
+  const first = cuts.findIndex((cut) => cut.cutOffset !== null);
+  const cutPart = texts[first];
+  if (cutPart) return cutPart.storedAt + (cuts[first]?.cutOffset ?? 0);
+  return parts.find((part) => part.binary !== null)?.storedAt ?? null;
+}
+
+/** A pointer promises the whole; where it cannot be kept, or not all of it, that is said. */
+function warningOf(
+  parts: readonly Part[],
+  saved: { failed: boolean; ref: string | null },
+  bytes: number,
+): string | null {
+  if (parts.some((part) => part.lost === null))
+    return 'The output could not be read to its end; the rest of it is lost, and nothing of it was stored.';
+  // The streams of one command share what is kept of it, and with it what was dropped.
+  const lost = Math.max(...parts.map((part) => part.lost ?? 0), 0);
+  if (lost > 0) return `The first ${lost} bytes of the output were dropped before they could be stored; they are lost.`;
+  if (saved.failed) return 'The full output could not be stored; what was cut away is lost.';
+  if (saved.ref !== null && bytes > envelopeCap) return `Only the first ${envelopeCap} of ${bytes} bytes were stored.`;
+  return null;
 }
 
 function joinCut(head: string, tail: string, omitted: number, rescued: readonly string[]): string {
@@ -147,8 +200,10 @@ type Spill = {
   write(text: string): Promise<void>;
   /** The whole is wanted, however short it is. */
   need(): void;
-  finish(wanted: boolean, cutOffset: number | null): Promise<{ ref: string | null; failed: boolean }>;
+  finish(wanted: boolean, cutOffset: number | null): Promise<Saved>;
 };
+type Saved = { ref: string | null; sha256: string | null; failed: boolean };
+const unsaved: Saved = { ref: null, sha256: null, failed: false };
 
 /** Keeps the beginning until it is sure that something will be cut, then opens the envelope and streams into it. */
 function createSpill(output: OutputToEnvelope, deps: EnvelopeDeps): Spill {
@@ -190,15 +245,15 @@ function createSpill(output: OutputToEnvelope, deps: EnvelopeDeps): Spill {
       if (needed || bytes > output.rule.limit) await flush();
     },
     async finish(wanted, cutOffset) {
-      if (!output.spill || (!wanted && writer === null)) return { ref: null, failed: false };
+      if (!output.spill || (!wanted && writer === null)) return unsaved;
       const open = writer as EnvelopeWriter | null;
       if (!wanted) {
         await attempt(async () => open?.abort());
-        return { ref: null, failed: false };
+        return unsaved;
       }
       await flush();
       const info = await attempt(async () => writer?.finish(cutOffset));
-      return { ref: info?.ref ?? null, failed };
+      return { ref: info?.ref ?? null, sha256: info?.sha256 ?? null, failed };
     },
   };
 }

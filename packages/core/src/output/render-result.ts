@@ -21,7 +21,8 @@ export function renderResult(text: string, notes: readonly (string | null | unde
 export function readOutput(returned: unknown): PlainOutput {
   if (typeof returned === 'string') return { content: returned };
   if (isOutput(returned)) return returned;
-  return { content: returned === undefined || returned === null ? '' : jsonText(returned) };
+  if (returned === undefined || returned === null) return { content: '' };
+  return { content: jsonText(returned), value: plainData(returned) };
 }
 
 function isOutput(value: unknown): value is PlainOutput {

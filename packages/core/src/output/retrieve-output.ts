@@ -1,10 +1,20 @@
-import type { JsonValue } from '../contract/json.ts';
-import type { EnvelopeInfo, EnvelopeStore } from '../contract/ports.ts';
+import type { EnvelopeStore, Summaries } from '../contract/ports.ts';
 import { ToolError } from '../errors.ts';
-import { createCleaner } from './clean-output.ts';
-import { readJsonPath } from './read-json-path.ts';
+import { readStoredJson } from './read-stored-json.ts';
 import type { PlainOutput } from './render-result.ts';
-import { searchLines } from './search-lines.ts';
+import { createRescuer } from './rescue-lines.ts';
+import { planSearch, searchLines } from './search-lines.ts';
+import {
+  countLines,
+  lineParts,
+  nextStep,
+  offsetOfLine,
+  openStored,
+  type StoredSource,
+  shownText,
+  totalLines,
+  wholeCharacters,
+} from './stored-source.ts';
 
 export type RetrieveMode = 'lines' | 'head' | 'tail' | 'bytes' | 'search' | 'summary' | 'json' | 'info';
 /** Offsets are bytes from 0, lines count from 1. */
@@ -23,27 +33,24 @@ export type RetrieveRequest = {
 
 /** Source: tools.md 51. */
 export const pageBytes = 24_000;
-const blockBytes = 256 * 1024;
-const jsonCap = 8 * 1024 * 1024;
-
-type Source = { info: EnvelopeInfo; read(start: number, end: number): Promise<string> };
+/** Of a stored output a summary reads at most this much, from both ends. */
+const summaryBytes = 400_000;
 
 /**
  * The part of a stored output that was asked for; the ref alone brings what was cut away, from its first byte.
- * @throws ToolError not_found, invalid_input, unavailable
+ * @throws ToolError not_found, invalid_input, too_large
  */
-export async function retrieveOutput(request: RetrieveRequest, store: EnvelopeStore): Promise<PlainOutput> {
-  const info = await store.info(request.ref);
-  if (!info) throw await unknownRef(request.ref, store);
-  const source: Source = {
-    info,
-    read: async (start, end) => Buffer.from(await store.read(request.ref, start, end)).toString('latin1'),
-  };
-  const output = await readMode(request, source);
-  return info.untrusted ? { ...output, origin: info.origin } : output;
+export async function retrieveOutput(
+  request: RetrieveRequest,
+  store: EnvelopeStore,
+  summaries: Summaries | null = null,
+): Promise<PlainOutput> {
+  const source = await openStored(request.ref, store);
+  const output = await readMode(request, source, summaries);
+  return source.info.untrusted ? { ...output, origin: source.info.origin } : output;
 }
 
-function readMode(request: RetrieveRequest, source: Source): Promise<PlainOutput> {
+function readMode(request: RetrieveRequest, source: StoredSource, summaries: Summaries | null): Promise<PlainOutput> {
   const { info } = source;
   switch (request.mode ?? 'lines') {
     case 'bytes':
@@ -55,13 +62,11 @@ function readMode(request: RetrieveRequest, source: Source): Promise<PlainOutput
     case 'search':
       return search(request, source);
     case 'json':
-      return readJson(request, source);
+      return readStoredJson(request.path ?? '$', pageBytes, source);
     case 'info':
       return describe(source);
     case 'summary':
-      throw new ToolError('unavailable', 'No model is set up to summarize stored outputs.', {
-        next: `Call retrieve_tool_result with {"ref":"${info.ref}","mode":"search","pattern":"…"} or mode lines.`,
-      });
+      return summarize(source, summaries);
     default:
       return request.startLine === undefined
         ? readFromCut(request, source)
@@ -70,25 +75,30 @@ function readMode(request: RetrieveRequest, source: Source): Promise<PlainOutput
 }
 
 /** The pointer as it stands: lines where the cut fell between two, else bytes, so that nothing is shown twice or lost. */
-async function readFromCut(request: RetrieveRequest, source: Source): Promise<PlainOutput> {
+async function readFromCut(request: RetrieveRequest, source: StoredSource): Promise<PlainOutput> {
   const offset = request.offset ?? source.info.cutOffset ?? 0;
   if (offset >= source.info.bytes && source.info.bytes > 0) return readBytes(offset, source);
   if (offset > 0 && (await source.read(offset - 1, offset)) !== '\n') return readBytes(offset, source);
   return linesFrom(offset, (await countLines(source, offset)) + 1, request.maxLines ?? 200, source);
 }
 
-async function readLines(startLine: number, maxLines: number, source: Source): Promise<PlainOutput> {
+async function readLines(startLine: number, maxLines: number, source: StoredSource): Promise<PlainOutput> {
   const offset = await offsetOfLine(startLine, source);
   if (offset !== null && offset < source.info.bytes) return linesFrom(offset, startLine, maxLines, source);
   if (source.info.bytes === 0) return { content: 'The stored output is empty.' };
   const total = await totalLines(source);
   return {
     content: `No lines at start_line ${startLine}: the output has ${total} lines, ${source.info.bytes} bytes.`,
-    footer: next(source, { mode: 'tail' }),
+    footer: nextStep(source, { mode: 'tail' }),
   };
 }
 
-async function linesFrom(offset: number, firstLine: number, maxLines: number, source: Source): Promise<PlainOutput> {
+async function linesFrom(
+  offset: number,
+  firstLine: number,
+  maxLines: number,
+  source: StoredSource,
+): Promise<PlainOutput> {
   const page = await source.read(offset, Math.min(source.info.bytes, offset + pageBytes));
   const atEnd = offset + page.length >= source.info.bytes;
   const shown: string[] = [];
@@ -118,16 +128,18 @@ async function linesFrom(offset: number, firstLine: number, maxLines: number, so
       end: offset + at,
       bytes: source.info.bytes,
     },
-    ...(offset + at < source.info.bytes ? { footer: next(source, { mode: 'lines', start_line: lastLine + 1 }) } : {}),
+    ...(offset + at < source.info.bytes
+      ? { footer: nextStep(source, { mode: 'lines', start_line: lastLine + 1 }) }
+      : {}),
   };
 }
 
-async function readBytes(offset: number, source: Source): Promise<PlainOutput> {
+async function readBytes(offset: number, source: StoredSource): Promise<PlainOutput> {
   const { bytes, ref } = source.info;
   if (offset >= bytes) {
     return {
       content: `No bytes at offset ${offset}: the output has ${bytes} bytes.`,
-      footer: next(source, { mode: 'tail' }),
+      footer: nextStep(source, { mode: 'tail' }),
     };
   }
   const text = wholeCharacters(
@@ -139,11 +151,11 @@ async function readBytes(offset: number, source: Source): Promise<PlainOutput> {
     content: shownText(text),
     data: { ref, mode: 'bytes', start: offset, end, bytes },
     footer:
-      end < bytes ? next(source, { mode: 'bytes', offset: end }) : `bytes ${offset} to ${end} of ${bytes}, the end`,
+      end < bytes ? nextStep(source, { mode: 'bytes', offset: end }) : `bytes ${offset} to ${end} of ${bytes}, the end`,
   };
 }
 
-async function readTail(maxLines: number, source: Source): Promise<PlainOutput> {
+async function readTail(maxLines: number, source: StoredSource): Promise<PlainOutput> {
   const { bytes, ref } = source.info;
   const from = Math.max(0, bytes - pageBytes + 1_000);
   const text = await source.read(from, bytes);
@@ -157,47 +169,60 @@ async function readTail(maxLines: number, source: Source): Promise<PlainOutput> 
   };
 }
 
-async function search(request: RetrieveRequest, source: Source): Promise<PlainOutput> {
-  if (request.pattern === undefined || request.pattern === '') {
+async function search(request: RetrieveRequest, source: StoredSource): Promise<PlainOutput> {
+  const { pattern, ignoreCase = false, context = 1, limit = 20 } = request;
+  if (pattern === undefined || pattern === '')
     throw new ToolError('invalid_input', 'mode search needs a pattern.', { next: 'Set pattern, e.g. "error".' });
-  }
-  const limit = request.limit ?? 20;
-  const hits = await searchLines(lineReader(source), {
-    pattern: request.pattern,
-    ignoreCase: request.ignoreCase ?? false,
-    context: request.context ?? 1,
-    limit,
-    limitBytes: pageBytes - 500,
-  });
-  if (hits.matches === 0)
-    return { content: `No line matches ${JSON.stringify(request.pattern)} in ${source.info.bytes} bytes.` };
-  const more = hits.nextLine === null ? undefined : next(source, { mode: 'lines', start_line: hits.nextLine });
+  const plan = planSearch({ pattern, ignoreCase });
+  const options = { pattern, ignoreCase, context, limit, limitBytes: pageBytes - 500 };
+  const hits = await searchLines(lineParts(source, plan), plan, options);
+  const next =
+    hits.nextOffset !== null
+      ? nextStep(source, { mode: 'bytes', offset: hits.nextOffset })
+      : hits.nextLine === null
+        ? null
+        : nextStep(source, { mode: 'lines', start_line: hits.nextLine });
+  const remarks = [
+    next === null ? `${hits.matches} matches` : `${hits.matches} matches shown, not all was searched`,
+    ...(hits.long ? ['a hit in a long line is named line@byte: read on with mode bytes and that offset'] : []),
+    ...(hits.split ? [`lines over ${plan.partBytes} bytes were searched in stretches`] : []),
+    ...(next === null ? [] : [next]),
+  ];
+  const none = `No line matches ${JSON.stringify(pattern)} in ${source.info.bytes} bytes.`;
   return {
-    content: shownText(hits.lines.join('\n')),
+    content: hits.matches === 0 ? none : shownText(hits.lines.join('\n')),
     data: { ref: source.info.ref, mode: 'search', matches: hits.matches },
-    footer: more === undefined ? `${hits.matches} matches` : `${hits.matches} matches shown, more follow; ${more}`,
+    footer: remarks.join('; '),
   };
 }
 
-async function readJson(request: RetrieveRequest, source: Source): Promise<PlainOutput> {
+/** A model's words where the organization has one for this; else what an eye would look for: size, ends, lines that stand out. */
+async function summarize(source: StoredSource, summaries: Summaries | null): Promise<PlainOutput> {
   const { info } = source;
-  if (info.bytes > jsonCap)
-    throw new ToolError('too_large', `${info.bytes} bytes are more than the ${jsonCap} that are read as JSON.`);
-  const text = shownText(await source.read(0, info.bytes));
-  let value: JsonValue;
-  try {
-    value = JSON.parse(text);
-  } catch (cause) {
-    throw new ToolError('invalid_input', 'The stored output is no JSON.', { next: 'Use mode lines or search.', cause });
-  }
-  const found = readJsonPath(value, request.path ?? '$');
+  const half = summaryBytes / 2;
+  const text =
+    info.bytes <= summaryBytes
+      ? await source.read(0, info.bytes)
+      : `${await source.read(0, half)}\n[...]\n${await source.read(info.bytes - half, info.bytes)}`;
+  const summary = await summaries?.summarize({ text: shownText(text), tool: info.tool, bytes: info.bytes });
+  const next = nextStep(source, { mode: 'lines', start_line: 1 });
+  if (summary?.kind === 'summary')
+    return { content: `${summary.label}\n${summary.text}`, data: { ref: info.ref, mode: 'summary' }, footer: next };
+  const rescuer = createRescuer();
+  for await (const part of lineParts(source, { partBytes: 16_384, overlapBytes: 0 })) rescuer.push(`${part.text}\n`);
+  const lines = rescuer.finish({ from: 0, to: Number.MAX_SAFE_INTEGER, room: 8_000 });
+  const plain = await describe(source);
   return {
-    content: (JSON.stringify(found, null, 1) ?? 'null').slice(0, pageBytes),
-    data: { ref: info.ref, mode: 'json' },
+    content: [plain.content, ...(lines.length > 0 ? ['lines that stand out:', ...lines.map(shownText)] : [])].join(
+      '\n',
+    ),
+    data: { ref: info.ref, mode: 'summary' },
+    footer: next,
+    warnings: summary ? [`No model summarized it: ${summary.reason}`] : [],
   };
 }
 
-async function describe(source: Source): Promise<PlainOutput> {
+async function describe(source: StoredSource): Promise<PlainOutput> {
   const { info } = source;
   const start = await source.read(0, Math.min(info.bytes, 4_000));
   const end = await source.read(Math.max(0, info.bytes - 4_000), info.bytes);
@@ -222,76 +247,4 @@ async function describe(source: Source): Promise<PlainOutput> {
     ),
     data: { ref: info.ref, mode: 'info', bytes: info.bytes, sha256: info.sha256 },
   };
-}
-
-async function* lineReader(source: Source): AsyncIterable<string> {
-  let carry = '';
-  for (let at = 0; at < source.info.bytes; at += blockBytes) {
-    const text = carry + (await source.read(at, Math.min(source.info.bytes, at + blockBytes)));
-    const lines = text.split('\n');
-    carry = lines.pop() ?? '';
-    yield* lines;
-  }
-  if (carry !== '') yield carry;
-}
-
-/** Newlines before `until`. */
-async function countLines(source: Source, until: number): Promise<number> {
-  let count = 0;
-  for (let at = 0; at < until; at += blockBytes)
-    count += newlines(await source.read(at, Math.min(until, at + blockBytes)));
-  return count;
-}
-
-async function totalLines(source: Source): Promise<number> {
-  const ended = source.info.bytes === 0 || (await source.read(source.info.bytes - 1, source.info.bytes)) === '\n';
-  return (await countLines(source, source.info.bytes)) + (ended ? 0 : 1);
-}
-
-async function offsetOfLine(line: number, source: Source): Promise<number | null> {
-  let missing = line - 1;
-  for (let at = 0; missing > 0 && at < source.info.bytes; at += blockBytes) {
-    const block = await source.read(at, Math.min(source.info.bytes, at + blockBytes));
-    for (let found = block.indexOf('\n'); found !== -1; found = block.indexOf('\n', found + 1)) {
-      missing -= 1;
-      if (missing === 0) return at + found + 1;
-    }
-  }
-  return missing > 0 ? null : 0;
-}
-
-function newlines(text: string): number {
-  let count = 0;
-  for (let found = text.indexOf('\n'); found !== -1; found = text.indexOf('\n', found + 1)) count += 1;
-  return count;
-}
-
-/** Gives half a character at the end to the next page. */
-function wholeCharacters(text: string, isEnd: boolean): string {
-  if (isEnd) return text;
-  const half = /(?:[\xc2-\xdf]|[\xe0-\xef][\x80-\xbf]?|[\xf0-\xf4][\x80-\xbf]{0,2})$/.exec(text);
-  return half && half.index > 0 ? text.slice(0, half.index) : text;
-}
-
-function shownText(latin1: string): string {
-  const cleaner = createCleaner();
-  const pieces = [...cleaner.push(latin1), ...cleaner.finish()];
-  return Buffer.from(pieces.map((piece) => piece.shown).join(''), 'latin1').toString('utf8');
-}
-
-function next(source: Source, changes: Record<string, string | number>): string {
-  return `next: retrieve_tool_result ${JSON.stringify({ ref: source.info.ref, ...changes })}`;
-}
-
-/** The same words for a ref of another session and for one that never was. */
-async function unknownRef(ref: string, store: EnvelopeStore): Promise<ToolError> {
-  const newest = await store.newest(5);
-  return new ToolError(
-    'not_found',
-    `No stored output of this session has the ref ${JSON.stringify(ref.slice(0, 80))}.`,
-    {
-      next:
-        newest.length === 0 ? 'Nothing is stored in this session yet.' : `The newest refs are ${newest.join(', ')}.`,
-    },
-  );
 }

@@ -126,6 +126,7 @@ export function fakeShell(
     poll: async ({ processId }) => Promise.reject(gone(processId)),
     stop: async (processId) => Promise.reject(gone(processId)),
     owns: () => false,
+    whole: () => null,
   };
 }
 

@@ -5,6 +5,8 @@ export type CommandStream<Name extends 'stdout' | 'stderr'> = {
   name: Name;
   bytes: number;
   read(): AsyncIterable<Uint8Array>;
+  /** Bytes the sandbox had dropped; known once `read` has ended. */
+  lostBytes(): number;
 };
 /** As core's CommandResult; `read` streams from the sandbox, which keeps up to 64 MiB per command. */
 export type CommandResult = Omit<CommandReport, 'stdoutBytes' | 'stderrBytes'> & {
@@ -20,6 +22,8 @@ export type SandboxCommands = {
   ): Promise<CommandResult>;
   list(): Promise<ProcessInfo[]>;
   poll(request: PollRequest, signal?: AbortSignal): Promise<PollResult>;
+  /** All a command printed so far; `bytes` is 0, because nobody counted. */
+  output(processId: string): [CommandStream<'stdout'>, CommandStream<'stderr'>];
   stop(processId: string, signalName: 'int' | 'term' | 'kill'): Promise<ProcessInfo>;
 };
 
@@ -27,6 +31,19 @@ export type SandboxCommands = {
 const reportMs = 10_000;
 
 export function openCommands(connection: Connection): SandboxCommands {
+  const streamOf = <Name extends 'stdout' | 'stderr'>(
+    processId: string,
+    name: Name,
+    bytes: number,
+  ): CommandStream<Name> => {
+    const lost = { bytes: 0 };
+    return {
+      name,
+      bytes,
+      read: () => readOutput(connection, { processId, stream: name }, lost),
+      lostBytes: () => lost.bytes,
+    };
+  };
   return {
     async run(request, { signal, onOutput }) {
       const { stdoutBytes, stderrBytes, ...report } = await connection.call('commands.run', request, {
@@ -34,12 +51,12 @@ export function openCommands(connection: Connection): SandboxCommands {
         onOutput: (chunk) => onOutput?.(chunk),
         ...(signal ? { signal } : {}),
       });
-      const stream = <Name extends 'stdout' | 'stderr'>(name: Name, bytes: number): CommandStream<Name> => ({
-        name,
-        bytes,
-        read: () => readOutput(connection, report.processId, name),
-      });
-      return { ...report, stdout: stream('stdout', stdoutBytes), stderr: stream('stderr', stderrBytes) };
+      const { processId } = report;
+      return {
+        ...report,
+        stdout: streamOf(processId, 'stdout', stdoutBytes),
+        stderr: streamOf(processId, 'stderr', stderrBytes),
+      };
     },
     list: () => connection.call('commands.list', {}),
     poll: (request, signal) =>
@@ -47,6 +64,7 @@ export function openCommands(connection: Connection): SandboxCommands {
         deadlineMs: request.waitMs + reportMs,
         ...(signal ? { signal } : {}),
       }),
+    output: (processId) => [streamOf(processId, 'stdout', 0), streamOf(processId, 'stderr', 0)],
     stop: (processId, signalName) =>
       connection.call('commands.stop', { processId, signal: signalName }, { deadlineMs: 20_000 }),
   };
@@ -54,12 +72,12 @@ export function openCommands(connection: Connection): SandboxCommands {
 
 async function* readOutput(
   connection: Connection,
-  processId: string,
-  stream: 'stdout' | 'stderr',
+  source: { processId: string; stream: 'stdout' | 'stderr' },
+  lost: { bytes: number },
 ): AsyncGenerator<Uint8Array> {
-  const { data, result } = connection.open('commands.output', { processId, stream }, { deadlineMs: 600_000 });
+  const { data, result } = connection.open('commands.output', source, { deadlineMs: 600_000 });
   // The reader below sees the same failure; without this it would also count as unhandled.
   result.catch(() => undefined);
   yield* data;
-  await result;
+  lost.bytes = (await result).droppedBytes;
 }

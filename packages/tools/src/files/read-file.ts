@@ -13,6 +13,7 @@ export default defineTool({
     'call and 2,000 characters a line; when more remains the last line says "next: start_line=K".',
   capabilities: ['read_only', 'sandboxable'],
   parallel: true,
+  tellsUnchanged: true,
   load: 'resident',
   timeoutMs: 15_000,
   input: z.strictObject({

@@ -18,10 +18,18 @@ export default defineTool({
   timeoutMs: 15_000,
   input: z.strictObject({
     path: z.string().min(1).max(4096).describe('Workspace-relative path'),
-    content: z.string().describe('The whole new text, at most 2 MiB'),
+    content: z.string().optional().describe('The whole new text, at most 2 MiB'),
+    input_ref: z.string().min(1).max(64).optional().describe('Instead of content: ref of a stored output to write'),
     create_only: z.boolean().default(false).describe('Refuse when the file exists already'),
   }),
-  validate: ({ content }) => {
+  inputRef: { into: 'content', limitBytes },
+  validate: ({ content, input_ref }) => {
+    if ((content === undefined) === (input_ref === undefined)) {
+      throw new ToolError('invalid_input', 'write_file takes either content or input_ref.', {
+        next: 'Set content to the whole new text, or input_ref to the ref of a stored output.',
+      });
+    }
+    if (content === undefined) return;
     const bytes = Buffer.byteLength(content);
     if (bytes <= limitBytes) return;
     throw new ToolError('too_large', `content has ${bytes} bytes; write_file takes ${limitBytes}.`, {
@@ -30,7 +38,8 @@ export default defineTool({
   },
   approvalFor: ({ path }) => ({ paths: [path] }),
   title: ({ path }) => `write ${path}`,
-  execute: async ({ path, content, create_only }, { files }) => {
+  // Where a ref stood, its text stands in `content` by now.
+  execute: async ({ path, content = '', create_only }, { files }) => {
     const old = await readOld(files, path);
     if (!old) return create(files, path, content);
     if (create_only) {

@@ -6,10 +6,10 @@ export default defineTool({
   family: 'outputs',
   description:
     'Reads a stored output by its ref. The ref alone brings back what was cut away, from its first byte. Modes: lines ' +
-    '(numbered, from start_line), head, tail, bytes (from offset), search (regular expression), json (a path), info. ' +
+    '(numbered, from start_line), head, tail, bytes (from offset), search (regular expression), json (a path), summary, info. ' +
     'Shows at most 24,000 bytes; "next:" names the following part while more remains.',
   capabilities: ['read_only'],
-  uses: ['outputs'],
+  uses: ['outputs', 'summaries'],
   parallel: true,
   load: 'resident',
   timeoutMs: 10_000,
@@ -26,13 +26,15 @@ export default defineTool({
     ignore_case: z.boolean().default(false),
     context: z.int().min(0).max(5).default(1).describe('Lines around each hit'),
     limit: z.int().min(1).max(100).default(20).describe('Most hits to show'),
-    path: z.string().min(1).max(500).optional().describe('JSONPath for json, e.g. $.items[0].name'),
+    path: z.string().min(1).max(500).optional().describe('For json, e.g. $.items[0:20], $.items.length()'),
   }),
   validate: ({ mode, pattern }) => {
     if (mode !== 'search' || pattern !== undefined) return;
     throw new ToolError('invalid_input', 'mode search needs a pattern.', { next: 'Set pattern, e.g. "error".' });
   },
   title: ({ ref, mode }) => `read ${ref}${mode === undefined ? '' : ` (${mode})`}`,
-  execute: ({ start_line, max_lines, ignore_case, ...rest }, { outputs }) =>
-    retrieveOutput({ ...rest, startLine: start_line, maxLines: max_lines, ignoreCase: ignore_case }, outputs),
+  execute: ({ start_line, max_lines, ignore_case, ...rest }, { outputs, summaries }) => {
+    const request = { ...rest, startLine: start_line, maxLines: max_lines, ignoreCase: ignore_case };
+    return retrieveOutput(request, outputs, summaries);
+  },
 });

@@ -49,10 +49,13 @@ export default defineTool({
       },
       signal,
     );
+    const whole = poll.state === 'exited' ? processes.whole(poll.processId) : null;
     return {
       content: `${describeState(poll)}\n${describeOutput(poll)}`,
       running: poll.state === 'running',
+      ...(whole === null ? {} : { whole }),
       data: {
+        end_seen: poll.state === 'exited',
         process_id: poll.processId,
         status: poll.state,
         exit_code: poll.exitCode,

@@ -93,7 +93,7 @@ function reportExit(result: CommandResult) {
     content: `${how} · ${formatDuration(result.durationMs)} · ${result.cwd}${dropped}`,
     ok: result.exitCode === 0,
     streams: [result.stdout, result.stderr],
-    data: dataOf(result),
+    data: { ...dataOf(result), end_seen: true },
   };
 }
 
@@ -107,10 +107,18 @@ async function reportRunning(shell: Shell, result: CommandResult, asked: boolean
   const head = asked
     ? `started ${result.processId}${first.state === 'exited' ? ` · exit ${first.exitCode ?? 'by signal'}` : ''}${ports}`
     : `still running as ${result.processId}; command_poll {"process_id": "${result.processId}"} shows more${ports}`;
+  const whole = first.state === 'exited' ? shell.whole(result.processId) : null;
   return {
     content: `${head}\n${describeOutput(first)}`,
     ok: first.state === 'running' || first.exitCode === 0,
     running: first.state === 'running',
-    data: { ...dataOf(result), status: first.state, exit_code: first.exitCode, listening_ports: first.listeningPorts },
+    ...(whole === null ? {} : { whole }),
+    data: {
+      ...dataOf(result),
+      end_seen: first.state === 'exited',
+      status: first.state,
+      exit_code: first.exitCode,
+      listening_ports: first.listeningPorts,
+    },
   };
 }

@@ -1,6 +1,8 @@
 import type { JsonObject } from '../json.ts';
 import type { Level, PolicyVerdict } from './policy.ts';
 
+/** A stored output that a call takes as text: its hash stands for its bytes. */
+export type BoundInput = { ref: string; bytes: number; sha256: string };
 export type Precondition = { path: string; sha256: string | null };
 
 /** The canonical bytes a person approves: what is shown is what is hashed is what runs. */
@@ -14,6 +16,8 @@ export type ApprovalSubject = {
   hosts: string[];
   imageDigest: string;
   preconditions: Precondition[];
+  /** Present only where the input names stored outputs. */
+  inputs?: BoundInput[];
 };
 export type ApprovalRequest = {
   callId: string;

@@ -1,3 +1,5 @@
+import type { OutputStream } from '../tool-call.ts';
+
 export type CommandRequest = {
   command: string;
   /** Workspace-relative; absent: where the last command of this session ended. */
@@ -48,6 +50,8 @@ export type Processes = {
   stop(processId: string, signalName: 'int' | 'term' | 'kill'): Promise<ProcessInfo>;
   /** Whether this session's agent started it (stopping one's own needs no approval). */
   owns(processId: string): boolean;
+  /** All a command printed, for whoever sees its end first; null for everybody after. */
+  whole(processId: string): readonly OutputStream[] | null;
 };
 export type Shell = Processes & {
   run(request: CommandRequest, signal: AbortSignal, onOutput: (chunk: Uint8Array) => void): Promise<CommandResult>;

@@ -1,7 +1,7 @@
 import type { CatalogPort } from './catalog.ts';
 import type { Processes, Shell } from './commands.ts';
 import type { FileReader, FileWriter, GitReader } from './files.ts';
-import type { HttpClient, ModelPort } from './network.ts';
+import type { HttpClient, ModelPort, Summaries } from './network.ts';
 import type { EnvelopeStore } from './outputs.ts';
 import type { Todos, UserPrompt } from './people.ts';
 
@@ -21,6 +21,7 @@ export type UsesPorts = {
   outputs: { outputs: EnvelopeStore };
   catalog: { catalog: CatalogPort };
   processes: { processes: Processes };
+  summaries: { summaries: Summaries };
 };
 export type Use = keyof UsesPorts;
 
@@ -36,4 +37,5 @@ export type PortSet = {
   outputs?: EnvelopeStore;
   catalog?: CatalogPort;
   processes?: Processes;
+  summaries?: Summaries;
 };
