@@ -3,6 +3,7 @@ import type {
   EngineChoice,
   MeAnswer,
   ModelAnswer,
+  ModelStatisticsAnswer,
   PendingApproval,
   SessionAnswer,
   SessionEvent,
@@ -18,6 +19,7 @@ export type EventOf<K extends SessionEvent['kind']> = Extract<SessionEvent, { ki
 export type Me = MeAnswer;
 export type SessionDetail = SessionAnswer;
 export type ModelSummary = ModelAnswer;
+export type ModelStatistics = ModelStatisticsAnswer;
 export type FileEntry = inferRouterOutputs<AppRouter>['files']['list']['entries'][number];
 export type Mode = SessionSummary['mode'];
 export type {

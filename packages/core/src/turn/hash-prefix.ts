@@ -19,6 +19,11 @@ export function hashPrefix(request: ModelRequest, previous: string | null): Pref
   return { text, appendOnly: previous === null || startsWith(previous, tools, system, messages), requestBytes: bytes };
 }
 
+/** How many tools the request had that a prefix stands for. */
+export function toolsOf(prefix: string | null): number {
+  return Number.parseInt(prefix ?? '0', 10);
+}
+
 function startsWith(previous: string, tools: string[], system: string, messages: string[]): boolean {
   const match = /^(\d+):([0-9a-f]+)\/([0-9a-f]+)\/(\d+):([0-9a-f]+)$/.exec(previous);
   if (!match) return false;

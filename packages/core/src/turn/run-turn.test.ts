@@ -172,6 +172,28 @@ describe('runTurn', () => {
     expect(end.status).toBe('completed');
   });
 
+  it('warns once where more than twenty tools are active', async () => {
+    const tool = (index: number) => ({
+      name: `t${index}`,
+      description: '',
+      inputSchema: {},
+      load: 'deferred' as const,
+      source: 'builtin' as const,
+      family: 'test',
+      baseLevel: 'auto' as const,
+    });
+    let count = 20;
+    const dispatcher = {
+      ...fakeDispatcher(),
+      metadata: () => Array.from({ length: count++ }, (_, index) => tool(index)),
+    };
+    const { events, end } = await play([read('c1'), read('c2'), says('done')], { dispatcher });
+    const notices = (all: TurnEvent[]) => all.filter((event) => event.kind === 'notice-added');
+    expect(notices(events)).toMatchObject([{ level: 'warning', text: expect.stringContaining('21 tools') }]);
+    const next = await play([says('again')], { dispatcher, transcript: end.transcript, previousPrefix: end.prefix });
+    expect(notices(next.events)).toEqual([]);
+  });
+
   it('takes messages that came meanwhile before it ends', async () => {
     const queue: TranscriptItem[][] = [[], [{ kind: 'user', text: 'also this' }], [], []];
     const { end, model } = await play([says('one'), says('two')], { takeFollowUps: async () => queue.shift() ?? [] });

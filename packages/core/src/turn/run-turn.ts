@@ -1,7 +1,7 @@
 import type { ToolCall } from '../contract/tool-call.ts';
 import type { TurnEnding } from '../contract/tool-dispatcher.ts';
 import { buildRequest, openCalls } from './build-request.ts';
-import { hashPrefix } from './hash-prefix.ts';
+import { hashPrefix, toolsOf } from './hash-prefix.ts';
 import type { ModelRequest, RejectedItem, TranscriptItem } from './model-client.ts';
 import { type Answer, readAnswer } from './read-answer.ts';
 import type { StreamOutcome } from './read-stream.ts';
@@ -9,6 +9,7 @@ import type { TurnDeps, TurnEnd } from './turn-deps.ts';
 import type { ConversationBlock } from './turn-event.ts';
 
 const defaultMaxSteps = 200;
+const manyTools = 20;
 /** The first comes fast because most cuts are a dropped connection. */
 const retryDelaysMs = [100, 1_000];
 const stoppedReason = 'The turn was stopped.';
@@ -99,6 +100,7 @@ async function startStep(progress: Progress, deps: TurnDeps): Promise<ModelReque
     tools: deps.dispatcher.metadata(),
     transcript: buildRequest(progress.transcript),
   };
+  warnOfTools(request.tools.length, toolsOf(progress.prefix), deps);
   const prefix = hashPrefix(request, progress.prefix);
   progress.prefix = prefix.text;
   await deps.sink.append({
@@ -112,6 +114,17 @@ async function startStep(progress: Progress, deps: TurnDeps): Promise<ModelReque
     modelId: deps.model.id,
   });
   return request;
+}
+
+/** Once, where the line is crossed: beyond it models choose worse, and each definition is paid for with every request. */
+function warnOfTools(now: number, before: number, deps: TurnDeps): void {
+  if (now <= manyTools || before > manyTools) return;
+  deps.sink.post({
+    kind: 'notice-added',
+    level: 'warning',
+    text: `${now} tools are active; above ${manyTools} models choose worse.`,
+    next: 'A change of the model or a new session begins with fewer.',
+  });
 }
 
 /** Null goes on with the next step. */

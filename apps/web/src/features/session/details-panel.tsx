@@ -4,6 +4,7 @@ import { type ReactNode, useMemo } from 'react';
 import type { ModelSummary } from '../../trpc/types.ts';
 import { formatMs } from '../tools/format-time.ts';
 import { chosenModel } from './chosen-model.ts';
+import { RequestFacts } from './request-facts.tsx';
 import type { SessionFacts } from './use-session.ts';
 import type { SessionView } from './view-model.ts';
 
@@ -28,6 +29,9 @@ export function DetailsPanel({ view, facts, models, sessionId }: DetailsProps) {
         {view.activated.length > 0 && (
           <p className="mt-2 text-xs text-ink-3">{t('activated', { names: view.activated.join(', ') })}</p>
         )}
+      </Group>
+      <Group title={t('requests')}>
+        <RequestFacts requests={view.requests} />
       </Group>
       <Group title={t('session')}>
         <dl className="text-sm">

@@ -225,3 +225,43 @@ describe('groupItems', () => {
     expect(groupItems(view.items).map((item) => item.kind)).toEqual(['message', 'step', 'batch', 'call']);
   });
 });
+
+describe('requests to the model', () => {
+  const step = (number: number, prefixAppendOnly: boolean): SessionEvent => ({
+    kind: 'step-started',
+    turnId: 't1',
+    step: number,
+    prefixHash: '3:aa/bb/1:cc',
+    prefixAppendOnly,
+    tools: 3,
+    requestBytes: 2_048,
+  });
+
+  test('each is kept as it went out, and a broken prefix is said', () => {
+    const view = fold([step(1, true), step(2, false)]);
+    expect(view.requests).toMatchObject([
+      { turnId: 't1', step: 1, appendOnly: true, tools: 3, bytes: 2_048 },
+      { step: 2, appendOnly: false },
+    ]);
+    expect(view.items.filter((item) => item.kind === 'mark')).toMatchObject([{ name: 'prefixBroken' }]);
+  });
+
+  test('a refused part can be left out, and then says so', () => {
+    const block = { kind: 'result' as const, callId: 'c1', part: 'image' as const };
+    const rejected: SessionEvent = { kind: 'request-rejected', step: 1, reason: 'answered 400', block };
+    expect(fold([rejected]).items).toMatchObject([
+      { kind: 'rejected', seq: 1, reason: 'answered 400', dropped: false },
+    ]);
+    const other = { ...block, callId: 'c2' };
+    expect(fold([rejected, { kind: 'block-dropped', block: other, by: 'u' }]).items).toMatchObject([
+      { dropped: false },
+    ]);
+    expect(fold([rejected, { kind: 'block-dropped', block, by: 'u' }]).items).toMatchObject([{ dropped: true }]);
+  });
+
+  test('a new prefix is told apart from a shortened conversation', () => {
+    const names = (droppedItems: number) => fold([{ kind: 'compacted', reason: 'r', droppedItems }]).items;
+    expect(names(0)).toMatchObject([{ name: 'renewed' }]);
+    expect(names(2)).toMatchObject([{ name: 'compacted' }]);
+  });
+});

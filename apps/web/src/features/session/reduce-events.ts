@@ -47,6 +47,7 @@ function reduceStep(draft: SessionView, stored: StoredEvent): void {
   switch (event.kind) {
     case 'step-started':
       startStep(draft, event, at);
+      noteRequest(draft, event, stored);
       break;
     case 'text-appended':
       changeStep(draft, event.step, at, (step) => ({ ...step, text: step.text + event.text }));
@@ -70,7 +71,12 @@ function reduceSurroundings(draft: SessionView, stored: StoredEvent): void {
     const { level, text, next } = event;
     draft.items.push({ kind: 'notice', id: `seq-${seq}`, at, level, text, next });
   }
-  if (event.kind === 'compacted') mark(draft, stored, 'compacted', event.reason);
+  if (event.kind === 'compacted') mark(draft, stored, event.droppedItems > 0 ? 'compacted' : 'renewed', event.reason);
+  if (event.kind === 'request-rejected') {
+    const { reason, block } = event;
+    draft.items.push({ kind: 'rejected', id: `seq-${seq}`, at, seq, reason, block, dropped: false });
+  }
+  if (event.kind === 'block-dropped') dropBlock(draft, event);
   if (event.kind === 'todos-changed') draft.todos = event.items;
   if (event.kind === 'files-changed') draft.filesVersion += 1;
   if (event.kind === 'tools-activated') draft.activated = [...new Set([...draft.activated, ...event.names])];
@@ -85,6 +91,20 @@ function reduceSurroundings(draft: SessionView, stored: StoredEvent): void {
       outputTokens: draft.usage.outputTokens + event.outputTokens,
     };
   }
+}
+
+function dropBlock(draft: SessionView, { block }: EventOf<'block-dropped'>): void {
+  const key = JSON.stringify(block);
+  draft.items = draft.items.map((item) =>
+    item.kind === 'rejected' && JSON.stringify(item.block) === key ? { ...item, dropped: true } : item,
+  );
+}
+
+/** A prefix that did not only grow costs money and time: where that was not announced, people see it. */
+function noteRequest(draft: SessionView, event: EventOf<'step-started'>, stored: StoredEvent): void {
+  const { turnId, step, prefixHash, prefixAppendOnly: appendOnly, tools, requestBytes: bytes } = event;
+  draft.requests = [...draft.requests, { turnId, step, prefixHash, appendOnly, tools, bytes }];
+  if (!appendOnly) mark(draft, stored, 'prefixBroken', '');
 }
 
 /** An event that names no change says only that there was one. */

@@ -9,6 +9,7 @@ import { OpenOutput } from '../envelopes/open-output.tsx';
 import { formatMs } from '../tools/format-time.ts';
 import { ToolCard } from '../tools/tool-card.tsx';
 import type { Batch } from './group-items.ts';
+import { RejectedBlock } from './rejected-block.tsx';
 import { StepBlock } from './step-block.tsx';
 import type { Item, MarkItem, MessageItem, TurnEndItem } from './view-model.ts';
 
@@ -34,6 +35,8 @@ export const TranscriptEntry = memo(function TranscriptEntry({ entry, sessionId,
           {entry.text}
         </Callout>
       );
+    case 'rejected':
+      return <RejectedBlock rejected={entry} sessionId={sessionId} canWrite={me.role !== 'viewer'} />;
     case 'mark':
       return <Mark mark={entry} />;
     case 'turn-end':

@@ -62,7 +62,7 @@ export type MarkItem = {
   kind: 'mark';
   id: string;
   at: number;
-  name: 'discarded' | 'resumed' | 'compacted';
+  name: 'discarded' | 'resumed' | 'compacted' | 'renewed' | 'prefixBroken';
   detail: string;
 };
 export type TurnEndItem = {
@@ -74,7 +74,27 @@ export type TurnEndItem = {
   reason: string | null;
   tookMs: number;
 };
-export type Item = MessageItem | StepItem | CallItem | NoticeItem | MarkItem | TurnEndItem;
+/** A part of the conversation that the provider refused; `seq` names the event to those who leave it out. */
+export type RejectedItem = {
+  kind: 'rejected';
+  id: string;
+  at: number;
+  seq: number;
+  reason: string;
+  block: EventOf<'request-rejected'>['block'];
+  dropped: boolean;
+};
+export type Item = MessageItem | StepItem | CallItem | NoticeItem | MarkItem | RejectedItem | TurnEndItem;
+
+/** One request as it went out; `prefixHash` is `<tools>:<sha256>/<sha256>/<messages>:<sha256>`. */
+export type RequestFact = {
+  turnId: string;
+  step: number;
+  prefixHash: string;
+  appendOnly: boolean;
+  tools: number;
+  bytes: number;
+};
 
 export type PendingMessage = { messageId: string; text: string; state: 'sending' | 'failed'; error: string | null };
 export type Usage = { inputTokens: number; cachedTokens: number; outputTokens: number };
@@ -94,6 +114,7 @@ export type SessionView = {
   sandbox: SandboxView | null;
   usage: Usage;
   activated: string[];
+  requests: RequestFact[];
   turn: { turnId: string; modelId: string; startedAt: number; stepId: string | null } | null;
   /** Rises with every change of files, so that the tree knows when to look again. */
   filesVersion: number;
@@ -114,6 +135,7 @@ export const emptyView: SessionView = {
   sandbox: null,
   usage: { inputTokens: 0, cachedTokens: 0, outputTokens: 0 },
   activated: [],
+  requests: [],
   turn: null,
   filesVersion: 0,
   changeVersion: 0,
