@@ -39,9 +39,9 @@ function judgeWith(parser: CommandParser | null): CommandJudge {
   return (command) => judgeCommand(command, parser);
 }
 
-/** Code is only ever lowered where a sandbox holds it and the organization trusts that. */
+/** The list means our own tools: a foreign one may call itself whatever it likes. Code is only ever lowered where a sandbox holds it and the organization trusts that. */
 function isLowerable(spec: ToolSpec, policy: PolicyPort): boolean {
-  if (!policy.loweringList.has(spec.name)) return false;
+  if (spec.source !== 'builtin' || !policy.loweringList.has(spec.name)) return false;
   if (!spec.capabilities.has('executes_code')) return true;
   const trusting = policy.mode === 'agent' || policy.mode === 'autopilot';
   return trusting && policy.autoInSandbox && policy.isolation !== 'none';
