@@ -31,7 +31,7 @@ export function ApprovalActions({ request, seen, armed, onArm, panel, onPanel, b
     onAnswer({ decision: 'approve_once' });
   };
   if (panel === 'session') return <ScopePanel request={request} busy={busy} onClose={close} onAnswer={onAnswer} />;
-  if (panel === 'edit') return <EditPanel request={request} busy={busy} onClose={close} onAnswer={onAnswer} />;
+  if (panel === 'edit') return <EditPanel request={request} busy={busy || !seen} onClose={close} onAnswer={onAnswer} />;
   if (panel === 'deny') return <DenyPanel busy={busy} onClose={close} onAnswer={onAnswer} />;
   return (
     <div className="flex flex-col gap-2">
@@ -46,7 +46,7 @@ export function ApprovalActions({ request, seen, armed, onArm, panel, onPanel, b
             {t('approveSession')}
           </Button>
         )}
-        <Button disabled={busy} onClick={() => onPanel('edit')}>
+        <Button disabled={!seen || busy} onClick={() => onPanel('edit')}>
           <Pencil />
           {t('edit')}
         </Button>

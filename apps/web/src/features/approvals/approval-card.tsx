@@ -31,7 +31,7 @@ export function ApprovalCard({ request, heading }: { request: Request; heading?:
     if (event.key === 'a' && seen) setArmed(true);
     else if (event.key === 'Enter' && armed) approve();
     else if (event.key === 'd') setPanel('deny');
-    else if (event.key === 'e') setPanel('edit');
+    else if (event.key === 'e' && seen) setPanel('edit');
     else if (event.key === 'Escape' && (armed || panel !== 'none')) setPanel('none');
     else return setArmed(false);
     if (event.key !== 'a') setArmed(false);
