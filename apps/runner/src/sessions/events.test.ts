@@ -229,6 +229,10 @@ describe.each(databaseKinds)('event log on %s', (kind) => {
       { kind: 'call-finished', callId: 'c2', result: { ...result, callId: 'c2', ok: false, code: 'interrupted' } },
       { kind: 'step-completed', step: 1, text: 'Done.', reasoning: '', calls: [], ending: 'complete', forged: 0 },
     ]);
+    await log.append(sessionId, [
+      { kind: 'call-started', callId: 'c3', early: false },
+      { kind: 'call-finished', callId: 'c3', result: { ...result, callId: 'c3', ok: false, code: null } },
+    ]);
     const session = await stores.sessions.getSession(ana, sessionId);
     expect(session).toMatchObject({ title: 'Named', mode: 'ask', status: 'running', lastText: 'Done.' });
     expect(session?.usage).toEqual({ inputTokens: 11, cachedTokens: 4, outputTokens: 3 });
@@ -236,7 +240,12 @@ describe.each(databaseKinds)('event log on %s', (kind) => {
     expect(calls.map((call) => [call.callId, call.state, call.tool]).sort()).toEqual([
       ['c1', 'done', 'grep_files'],
       ['c2', 'unknown', 'grep_files'],
+      ['c3', 'failed', null],
     ]);
+    const told = (await log.read(sessionId, 1, 100)).flatMap(({ event }) =>
+      event.kind === 'call-finished' ? [[event.callId, event.state]] : [],
+    );
+    expect(told).toEqual(calls.map((call) => [call.callId, call.state]).sort());
     expect(await log.latest(sessionId, 'usage-recorded')).toMatchObject({ inputTokens: 1 });
   });
 });

@@ -1,7 +1,7 @@
 import { HostError, type SessionEvent, type StoredEvent, sessionEventSchema } from '@oneslot/core';
 import type { Database } from '@oneslot/db';
 import type { Followers } from '../sessions/followers.ts';
-import { type CallChange, changesLists, project } from './projections.ts';
+import { type CallChange, changesLists, endState, project } from './projections.ts';
 
 const eventChannel = 'oneslot_events';
 
@@ -110,8 +110,12 @@ async function readEvents(
     sessionId,
     seq: row.seq,
     at: row.at.getTime(),
-    event: sessionEventSchema.parse(row.payload),
+    event: withState(sessionEventSchema.parse(row.payload)),
   }));
+}
+
+function withState(event: SessionEvent): SessionEvent {
+  return event.kind === 'call-finished' ? { ...event, state: endState(event.result) } : event;
 }
 
 async function lastSeq({ pool }: Database, sessionId: string): Promise<number> {

@@ -143,7 +143,7 @@ function applyToCall(call: CallChange, event: SessionEvent): void {
       call.started = true;
       return;
     case 'call-finished':
-      call.state = endState(event.result.code);
+      call.state = endState(event.result);
       call.code = event.result.code;
       call.outputRef = event.result.outputRef;
       call.tookMs = event.result.tookMs;
@@ -154,10 +154,12 @@ function applyToCall(call: CallChange, event: SessionEvent): void {
   }
 }
 
-/** A call without a code is done even when it reports a failure: a non-zero exit is a finding. */
-function endState(code: string | null): string {
-  if (code === null) return 'done';
-  return code === 'interrupted' ? 'unknown' : 'failed';
+type EndedCall = Pick<Extract<SessionEvent, { kind: 'call-finished' }>['result'], 'ok' | 'code'>;
+
+/** How a call ended, for rows and pages alike. A failure without a code is a finding, such as a non-zero exit. */
+export function endState({ ok, code }: EndedCall): 'done' | 'failed' | 'unknown' {
+  if (code === 'interrupted') return 'unknown';
+  return ok ? 'done' : 'failed';
 }
 
 /** Text columns cannot hold NUL; the event itself keeps it. */

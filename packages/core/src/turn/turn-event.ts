@@ -149,7 +149,13 @@ export const sessionEventSchema = z.discriminatedUnion('kind', [
   }),
   z.object({ kind: z.literal('call-started'), callId: id, early: z.boolean() }),
   z.object({ kind: z.literal('call-progressed'), callId: id, text: z.string() }),
-  z.object({ kind: z.literal('call-finished'), callId: id, result: toolResultSchema }),
+  z.object({
+    kind: z.literal('call-finished'),
+    callId: id,
+    result: toolResultSchema,
+    /** Follows from the result, so it is not stored: whoever reads the log out says it, by one rule. */
+    state: z.enum(['done', 'failed', 'unknown']).optional(),
+  }),
   z.object({
     kind: z.literal('notice-added'),
     level: z.enum(['info', 'warning', 'error']),

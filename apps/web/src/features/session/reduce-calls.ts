@@ -1,5 +1,5 @@
 import type { EventOf, SessionEvent } from '../../trpc/types.ts';
-import type { CallItem, CallState, Result, SessionView } from './view-model.ts';
+import type { CallItem, SessionView } from './view-model.ts';
 
 /** Events that belong to one tool call; others change nothing here. */
 export function reduceCall(draft: SessionView, event: SessionEvent, at: number): void {
@@ -23,7 +23,7 @@ export function reduceCall(draft: SessionView, event: SessionEvent, at: number):
     changeCall(draft, event.callId, (call) => ({
       ...call,
       result,
-      state: stateOf(result),
+      state: event.state ?? 'unknown',
       finishedAt: at,
       progress: null,
     }));
@@ -102,9 +102,4 @@ function closeApproval(draft: SessionView, event: EventOf<'approval-decided'>): 
     const state = call.state === 'waiting' ? 'planned' : call.state;
     return { ...call, approval: { ...call.approval, decided }, state };
   });
-}
-
-function stateOf(result: Result): CallState {
-  if (result.code === 'interrupted') return 'unknown';
-  return result.ok ? 'done' : 'failed';
 }
