@@ -1,5 +1,4 @@
 import { NextIntlClientProvider } from 'next-intl';
-import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
 import messages from '../../messages/en.json' with { type: 'json' };
@@ -21,8 +20,11 @@ const request = {
 function pressable(panel: Panel, seen: boolean): string[] {
   const nothing = () => undefined;
   const state = { request, seen, armed: false, panel, busy: false };
-  const actions = createElement(ApprovalActions, { ...state, onArm: nothing, onPanel: nothing, onAnswer: nothing });
-  const page = createElement(NextIntlClientProvider, { locale: 'en', messages, timeZone: 'UTC' }, actions);
+  const page = (
+    <NextIntlClientProvider locale="en" messages={messages} timeZone="UTC">
+      <ApprovalActions {...state} onArm={nothing} onPanel={nothing} onAnswer={nothing} />
+    </NextIntlClientProvider>
+  );
   const buttons = renderToStaticMarkup(page).matchAll(/<button([^>]*)>(.*?)<\/button>/g);
   return [...buttons].flatMap(([, attributes = '', inside = '']) =>
     / disabled=""/.test(attributes) ? [] : [inside.replace(/<[^>]*>/g, '')],
