@@ -2,7 +2,7 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import type { Pool } from 'pg';
 import { PrismaClient } from './generated/client.ts';
 import { listen } from './listen.ts';
-import { openFolderPool, openServerPool } from './open-pool.ts';
+import { type DatabasePlace, type OpenPool, openPool } from './open-pool.ts';
 
 export type { Pool, PoolClient } from 'pg';
 export { applyMigrations } from './apply-migrations.ts';
@@ -20,10 +20,11 @@ export type Database = {
 };
 
 /** The one client. `pool` carries Prisma, the job queue and raw SQL; on PGlite it holds a single connection. */
-export async function openDatabase(options: { databaseUrl: string } | { dataDir: string }): Promise<Database> {
-  const kind = 'databaseUrl' in options ? 'postgres' : 'pglite';
-  const { pool, close } =
-    'databaseUrl' in options ? await openServerPool(options.databaseUrl) : await openFolderPool(options.dataDir);
+export async function openDatabase(place: DatabasePlace): Promise<Database> {
+  return databaseOver(await openPool(place));
+}
+
+export function databaseOver({ pool, databaseUrl, close }: OpenPool): Database {
   const prisma = new PrismaClient({
     adapter: new PrismaPg(pool),
     // On PGlite everything queues for one connection, so a busy moment is not a dead database.
@@ -32,9 +33,9 @@ export async function openDatabase(options: { databaseUrl: string } | { dataDir:
   return {
     prisma,
     pool,
-    kind,
+    kind: databaseUrl === null ? 'pglite' : 'postgres',
     listen: async (channel, onMessage) =>
-      'databaseUrl' in options ? listen(options.databaseUrl, channel, onMessage) : async () => {},
+      databaseUrl === null ? async () => {} : listen(databaseUrl, channel, onMessage),
     close: async () => {
       await prisma.$disconnect();
       await close();

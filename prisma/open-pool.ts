@@ -8,10 +8,21 @@ import { type EmbeddedDatabase, openEmbedded } from './embedded-database.ts';
 import { PGliteStream } from './pglite-stream.ts';
 import { UnreadableFolderError } from './unreadable-folder.ts';
 
-export type OpenPool = { pool: pg.Pool; close(): Promise<void> };
+export type DatabasePlace = { databaseUrl: string } | { dataDir: string };
+export type OpenPool = {
+  pool: pg.Pool;
+  /** Null for the embedded database. */
+  databaseUrl: string | null;
+  close(): Promise<void>;
+};
+
+/** The server behind the URL, or the embedded database of the data folder. @throws when it cannot be opened */
+export function openPool(place: DatabasePlace): Promise<OpenPool> {
+  return 'databaseUrl' in place ? openServerPool(place.databaseUrl) : openFolderPool(place.dataDir);
+}
 
 /** PostgreSQL behind a URL. @throws when it does not answer */
-export async function openServerPool(databaseUrl: string): Promise<OpenPool> {
+async function openServerPool(databaseUrl: string): Promise<OpenPool> {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 10, connectionTimeoutMillis: 10_000 });
   // An idle connection that breaks is replaced at its next use; without a listener it would end the process.
   const state = { closing: false };
@@ -30,11 +41,11 @@ export async function openServerPool(databaseUrl: string): Promise<OpenPool> {
     state.closing = true;
     await pool.end();
   };
-  return { pool, close };
+  return { pool, databaseUrl, close };
 }
 
 /** The embedded database: one process, one connection, in a folder that is locked against a second process. */
-export async function openFolderPool(dataDir: string): Promise<OpenPool> {
+async function openFolderPool(dataDir: string): Promise<OpenPool> {
   const unlock = lockDataFolder(dataDir);
   const folder = join(dataDir, 'database');
   try {
@@ -46,7 +57,7 @@ export async function openFolderPool(dataDir: string): Promise<OpenPool> {
       await database.close();
       unlock();
     };
-    return { pool, close };
+    return { pool, databaseUrl: null, close };
   } catch (error) {
     unlock();
     throw new UnreadableFolderError(folder, error);

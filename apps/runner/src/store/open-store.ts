@@ -1,4 +1,5 @@
-import { applyMigrations, type Database, openDatabase } from '@oneslot/db';
+import { applyMigrations, type Database, databaseOver } from '@oneslot/db';
+import type { OpenPool } from '@oneslot/db/pool';
 import type { BetterAuthOptions } from 'better-auth';
 import { prismaAdapter } from 'better-auth/adapters/prisma';
 import { type AccountStore, createAccountStore } from './account-store.ts';
@@ -17,17 +18,15 @@ export type OpenStore = {
   ping(): Promise<void>;
 };
 
-/** Opens and migrates. `migrated` names what was applied now. */
-export async function openStore(options: {
-  databaseUrl: string | null;
-  dataDir: string;
-  encryptionKey: Uint8Array;
-}): Promise<OpenStore & { migrated: string[] }> {
-  const { databaseUrl, dataDir } = options;
-  const database = await openDatabase(databaseUrl === null ? { dataDir } : { databaseUrl });
+/** Migrates what was opened; closes it when that fails. `migrated` names what was applied now. */
+export async function openStore(
+  opened: OpenPool,
+  encryptionKey: Uint8Array,
+): Promise<OpenStore & { migrated: string[] }> {
+  const database = databaseOver(opened);
   try {
     const migrated = await applyMigrations(database.pool);
-    return { ...storeOver(database, options.encryptionKey), migrated };
+    return { ...storeOver(database, encryptionKey), migrated };
   } catch (error) {
     await database.close();
     throw error;
