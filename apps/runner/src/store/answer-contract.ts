@@ -55,7 +55,7 @@ export type DecideRequest = {
   input?: JsonObject;
 };
 /** `decided: false` means the row was no longer pending; `row` is how it stands now. */
-export type DecideOutcome = { decided: boolean; row: ApprovalRow };
+type DecideOutcome = { decided: boolean; row: ApprovalRow };
 export type ApprovalStore = {
   /** Idempotent by call and digest: the row that is there already is returned, whatever its state. */
   openApproval(row: {
@@ -79,8 +79,8 @@ export type ApprovalStore = {
   ): Promise<ApprovalRow[]>;
 };
 
-export type GrantKind = 'grant' | 'denial';
-export type GrantRow = {
+type GrantKind = 'grant' | 'denial';
+type GrantRow = {
   id: string;
   kind: GrantKind;
   fingerprint: string;

@@ -8,10 +8,7 @@ export type {
   ApprovalRow,
   ApprovalState,
   ApprovalStore,
-  DecideOutcome,
   DecideRequest,
-  GrantKind,
-  GrantRow,
   GrantStore,
   PendingApproval,
   QuestionRow,
@@ -68,7 +65,6 @@ export type SessionDetail = SessionRow & {
   usage: { inputTokens: number; cachedTokens: number; outputTokens: number };
   queued: { messageId: string; text: string }[];
 };
-export type SessionPatch = { status?: SessionStatus; mode?: Mode; modelId?: string | null; title?: string };
 
 export type SessionStore = {
   createSession(input: {
@@ -88,7 +84,6 @@ export type SessionStore = {
   findSession(caller: Caller, sessionId: string): Promise<SessionState | null>;
   /** For the runner's own work; nothing a person sent may come here unchecked. */
   getSessionState(sessionId: string): Promise<SessionState | null>;
-  setSessionState(sessionId: string, patch: SessionPatch): Promise<void>;
   removeSession(caller: Caller, sessionId: string): Promise<boolean>;
   /** Null while another live lease exists. Expiry is 15 s after `now`. */
   takeLease(sessionId: string, runnerId: string, now: Date): Promise<{ epoch: number } | null>;
@@ -145,16 +140,6 @@ export type TurnStore = {
   stopRequested(turnId: string): Promise<boolean>;
 };
 
-export type CallState = 'planned' | 'waiting' | 'running' | 'done' | 'failed' | 'unknown';
-export type CallRow = {
-  callId: string;
-  tool: string | null;
-  state: CallState;
-  code: string | null;
-  outputRef: string | null;
-};
-export type CallStore = { listCalls(sessionId: string): Promise<CallRow[]> };
-
 export type SandboxRow = {
   id: string;
   sessionId: string;
@@ -209,9 +194,6 @@ export type ModelStore = {
 export type MemberStore = {
   /** Null when the sign-in has ended or its person belongs to no organization any more. */
   findSignedIn(authSessionId: string, now: Date): Promise<Me | null>;
-  countUsers(): Promise<number>;
-  setLocale(userId: string, locale: string): Promise<void>;
-  countMembers(organizationId: string): Promise<number>;
 };
 
 export type AuditStore = {
@@ -248,7 +230,6 @@ export type Stores = {
   sessions: SessionStore;
   messages: MessageStore;
   turns: TurnStore;
-  calls: CallStore;
   approvals: ApprovalStore;
   grants: GrantStore;
   envelopes: EnvelopeRows;

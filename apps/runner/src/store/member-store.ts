@@ -19,11 +19,6 @@ export function createMemberStore({ prisma }: Database): MemberStore {
       const member = user.members.find((one) => one.organizationId === session.activeOrganizationId) ?? user.members[0];
       return member ? toMe(user, member) : null;
     },
-    countUsers: () => prisma.user.count(),
-    countMembers: (organizationId) => prisma.member.count({ where: { organizationId } }),
-    setLocale: async (userId, locale) => {
-      await prisma.user.updateMany({ where: { id: userId }, data: { locale } });
-    },
   };
 }
 

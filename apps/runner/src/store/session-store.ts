@@ -65,9 +65,6 @@ export function createSessionStore(database: Database): SessionStore {
       const row = await prisma.session.findUnique({ where: { id: sessionId }, select: stateFields });
       return row && toState(row);
     },
-    setSessionState: async (sessionId, patch) => {
-      await prisma.session.updateMany({ where: { id: sessionId }, data: patch });
-    },
     removeSession: async (caller, sessionId) => {
       const { count } = await prisma.session.deleteMany({ where: { id: sessionId, ...visibleTo(caller) } });
       return count > 0;

@@ -1,7 +1,6 @@
 import type { Database } from '@oneslot/db';
 import { createApprovalStore } from './approval-store.ts';
 import { createAuditStore } from './audit-store.ts';
-import { createCallStore } from './call-store.ts';
 import type { OutputLimits, Stores } from './contract.ts';
 import { createEnvelopeRows } from './envelope-store.ts';
 import { createGrantStore } from './grant-store.ts';
@@ -22,7 +21,6 @@ export function createStores(database: Database, box: SecretBox, limits: OutputL
     sessions: createSessionStore(database),
     messages: createMessageStore(database),
     turns: createTurnStore(database),
-    calls: createCallStore(database),
     approvals: createApprovalStore(database),
     grants: createGrantStore(database),
     envelopes: createEnvelopeRows(database, limits),
