@@ -3,16 +3,25 @@ import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 
 const loopback = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1']);
 
+type HealthDeps = {
+  ping(): Promise<void>;
+  report(problem: { message: string; cause: unknown }): void;
+};
+
 /** Alive, ready, and what a scraper on this machine may read. No version anywhere: strangers learn nothing. */
-export function registerHealth(server: FastifyInstance, deps: { ping(): Promise<void> }): void {
+export function registerHealth(server: FastifyInstance, deps: HealthDeps): void {
+  const state = { ready: true };
   server.get('/healthz', () => ({ status: 'ok' }));
 
   server.get('/readyz', async (_request, reply) => {
     try {
       await deps.ping();
+      state.ready = true;
       return { status: 'ready' };
-    } catch {
-      // Why is in the database's own log; a probe only needs the verdict.
+    } catch (cause) {
+      // Probes come every few seconds and need only the verdict; the operator reads once why.
+      if (state.ready) deps.report({ message: 'The database does not answer.', cause });
+      state.ready = false;
       return reply.code(503).send({ status: 'database unavailable' });
     }
   });
