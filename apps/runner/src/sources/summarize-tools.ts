@@ -20,7 +20,7 @@ export function summarizeTools(catalog: Catalog): ToolSummary[] {
         level: metadata.baseLevel,
         load,
         source,
-        state: description.startsWith('Unavailable:') ? ('unavailable' as const) : ('ready' as const),
+        state: spec.failClosed === undefined ? ('ready' as const) : ('unavailable' as const),
         schema: metadata.inputSchema,
         tokens: Math.ceil(JSON.stringify(metadata).length / charsPerToken),
       },

@@ -1,7 +1,7 @@
 import type { ToolSource, ToolSpec } from '../contract/tool-spec.ts';
 import { ToolError } from '../errors.ts';
 
-export const failClosedDescription = 'Unavailable: this tool failed to initialise and is fail-closed. Do not call it.';
+const failClosedDescription = 'Unavailable: this tool failed to initialise and is fail-closed. Do not call it.';
 
 /** The stand-in for a broken definition: visible, so that the model gets an answer, and refusing for ever. */
 export function failClosedTool(name: string, source: ToolSource, reason: string): ToolSpec {

@@ -4,7 +4,6 @@ import { defineTool } from '../contract/define-tool.ts';
 import type { JsonObject } from '../contract/json.ts';
 import type { ToolSpec } from '../contract/tool-spec.ts';
 import { ToolError } from '../errors.ts';
-import { failClosedDescription } from './fail-closed-tool.ts';
 import { loadTools } from './load-tools.ts';
 import { registerTools } from './register-tools.ts';
 
@@ -43,7 +42,7 @@ describe('a broken definition fails closed', () => {
     expect([...catalog.names]).toEqual(['bad', 'good']);
     const bad = catalog.specs.get('bad');
     expect(bad?.failClosed).toMatch(reason);
-    expect(bad?.description).toBe(failClosedDescription);
+    expect(bad?.description).toMatch(/fail-closed\. Do not call it\.$/);
     expect([...(bad?.capabilities ?? [])]).toEqual(['requires_approval']);
     expect(() => bad?.parseInput({})).toThrow(ToolError);
     expect(catalog.specs.get('good')?.failClosed).toBeUndefined();
