@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { HostError } from '@oneslot/core';
 import { z } from 'zod';
+import { type EngineName, engineNames } from './sandbox/engine.ts';
 
 /** Source: the checkout; in the image the working directory of the bundle. */
 const checkout = fileURLToPath(new URL('../../..', import.meta.url));
@@ -14,7 +15,7 @@ const schema = z.object({
   ONESLOT_PUBLIC_URL: httpUrl.optional(),
   ONESLOT_DATA_DIR: z.string().min(1).optional(),
   ONESLOT_DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgresql:// address' }).optional(),
-  ONESLOT_ENGINE: z.enum(['auto', 'docker', 'bubblewrap', 'simulated', 'local-unsafe']).default('auto'),
+  ONESLOT_ENGINE: z.enum(['auto', ...engineNames]).default('auto'),
   ONESLOT_SECRET_KEY: z
     .string()
     .min(32, 'must hold at least 32 characters; make one with: openssl rand -base64 32')
@@ -45,7 +46,7 @@ export type Env = {
   webUrl: string | null;
   dataDir: string;
   databaseUrl: string | null;
-  engine: 'auto' | 'docker' | 'bubblewrap' | 'simulated' | 'local-unsafe';
+  engine: 'auto' | EngineName;
   dockerHost: string | null;
   secretKey: string | null;
   /** A first provider named by the environment; its key is never written down. */

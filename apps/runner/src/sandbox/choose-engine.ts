@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import { HostError } from '@oneslot/core';
+import { HostError, type Isolation } from '@oneslot/core';
 import { createBubblewrapEngine, whyNoBubblewrap } from './bubblewrap.ts';
 import { DockerEngine } from './docker.ts';
 import { type DockerHost, defaultDockerHost, whyNoDocker } from './docker-host.ts';
-import type { EngineIsolation, EngineName, SandboxEngine } from './engine.ts';
+import type { EngineName, SandboxEngine } from './engine.ts';
 import { readImageContext } from './image-context.ts';
 import { createLocalUnsafeEngine } from './local-unsafe.ts';
 import { createSimulatedEngine } from './simulated.ts';
@@ -27,7 +27,7 @@ export type EngineChoice = { name: EngineName; available: boolean; why: string }
 export type ChosenEngine = {
   engine: SandboxEngine;
   name: EngineName;
-  isolation: EngineIsolation;
+  isolation: Isolation;
   /** Why this one and what it means, in words for people. */
   reason: string;
   /** Every engine, and whether it could be chosen here. */

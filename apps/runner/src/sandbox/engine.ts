@@ -1,9 +1,10 @@
 import type { Duplex } from 'node:stream';
+import type { Isolation } from '@oneslot/core';
 
-export type EngineName = 'docker' | 'bubblewrap' | 'simulated' | 'local-unsafe';
-export type EngineIsolation = 'none' | 'simulated' | 'namespace' | 'container' | 'vm';
+export const engineNames = ['docker', 'bubblewrap', 'simulated', 'local-unsafe'] as const;
+export type EngineName = (typeof engineNames)[number];
 export type EngineCapabilities = {
-  isolation: EngineIsolation;
+  isolation: Isolation;
   pause: boolean;
   /** Interactive terminals. */
   tty: boolean;

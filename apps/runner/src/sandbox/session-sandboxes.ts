@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
-import { HostError } from '@oneslot/core';
+import { HostError, type Isolation } from '@oneslot/core';
 import type { SandboxClient } from '@oneslot/sandboxd';
-import type { EngineIsolation, EngineName, ImageState, SandboxEngine, SandboxRef } from './engine.ts';
+import type { EngineName, ImageState, SandboxEngine, SandboxRef } from './engine.ts';
 import { connectAgent, ensureRunning, refOf, refuseForeignEngine, rowOf } from './open-sandbox.ts';
 import { createPool, type Pool } from './pool.ts';
 import { type Reaper, startReaper } from './reaper.ts';
@@ -29,8 +29,7 @@ export type SessionSandboxesOptions = {
 
 export type SandboxDescription = {
   name: EngineName;
-  engine: EngineName;
-  isolation: EngineIsolation;
+  isolation: Isolation;
   reason: string;
   imageState: ImageState;
   capabilities: string[];
@@ -119,7 +118,6 @@ class Sandboxes implements SessionSandboxes {
     const capabilities = this.#engine.capabilities();
     return {
       name: this.#engine.name,
-      engine: this.#engine.name,
       isolation: capabilities.isolation,
       reason: this.#options.reason,
       imageState: this.#engine.imageState(),
