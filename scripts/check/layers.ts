@@ -8,7 +8,8 @@ import { isTest } from './source-files.ts';
  */
 export type Layer = { path: string; imports: readonly string[]; typesOnly?: readonly string[] };
 export type LayerRules = {
-  layers: readonly Layer[] /** What tests may import on top of what their folder may. */;
+  layers: readonly Layer[];
+  /** What tests may import on top of what their folder may. */
   tests: readonly string[];
 };
 

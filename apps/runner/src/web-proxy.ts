@@ -49,7 +49,7 @@ function without(headers: IncomingHttpHeaders | Record<string, unknown>): Incomi
   return Object.fromEntries(kept) as IncomingHttpHeaders;
 }
 
-/** Source: the trial of every library the pages use; `style-src-attr` serves server-rendered style attributes. */
+/** As tight as every library of the pages allows; `style-src-attr` serves server-rendered style attributes. */
 function policy(nonce: string, { isDevelopment }: WebOptions): string {
   return [
     "default-src 'self'",

@@ -1,6 +1,6 @@
 import type { Isolation, Mode, PolicyPort } from '@oneslot/core';
 
-/** Tools whose level one input may lower; nothing else ever is. Source: the tool catalogue's lowering list, which ships complete. */
+/** Tools whose level one input may lower; nothing else ever is. Names of tools that are yet to come stand here already, and only built-in tools may bear them. */
 const loweringList: ReadonlySet<string> = new Set([
   'run_command',
   'run_code',

@@ -29,7 +29,8 @@ export async function loadCommandParser(): Promise<CommandParser> {
 }
 
 type Walk = {
-  command: string /** Only a broken tree is asked node by node: each question crosses into WASM. */;
+  command: string;
+  /** Only a broken tree is asked node by node: each question crosses into WASM. */
   broken: boolean;
   depth: number;
 };

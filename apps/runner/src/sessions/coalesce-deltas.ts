@@ -5,7 +5,11 @@ type Delta = Extract<SessionEvent, { kind: 'text-appended' | 'reasoning-appended
 /** Ten rows a second are plenty for eyes; the first one goes out at once, because that is what people wait for. */
 const pauseMs = 100;
 
-export type DeltaCoalescer = { push(delta: Delta): void /** Everything held back goes out now. */; flush(): void };
+export type DeltaCoalescer = {
+  push(delta: Delta): void;
+  /** Everything held back goes out now. */
+  flush(): void;
+};
 
 /** Joins neighbouring pieces of one step and kind; order is kept, nothing is lost. */
 export function coalesceDeltas(clock: Clock, post: (delta: Delta) => void): DeltaCoalescer {

@@ -8,7 +8,7 @@ import { createWriter } from './session-writer.ts';
 
 export type { EventLog } from './event-log.ts';
 
-/** Source: the design's limit for a payload; anything larger lives in an envelope. */
+/** A row stays small enough to be read by the thousand; anything larger lives in an envelope. */
 const limitBytes = 64 * 1024;
 
 export type EventLogOptions = { store: EventStore; onError(error: unknown, sessionId: string): void; now?(): Date };

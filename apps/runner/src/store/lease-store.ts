@@ -1,7 +1,7 @@
 import type { Database } from '@oneslot/db';
 import type { SessionStore } from './contract.ts';
 
-/** Source: the design; a heartbeat comes every 5 s. */
+/** Three heartbeats of 5 s: one may be late without costing the lease. */
 const leaseMs = 15_000;
 
 type LeaseStore = Pick<

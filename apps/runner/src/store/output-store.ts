@@ -2,7 +2,7 @@ import { HostError } from '@oneslot/core';
 import type { Database } from '@oneslot/db';
 import type { OutputLimits, OutputSettings, OutputStore, SweptOutputs } from './contract.ts';
 
-/** Source: slot.md §14 for the days; the quota is room for some ten thousand ordinary outputs. */
+/** A week is as long as people come back to a session; the quota is room for some ten thousand ordinary outputs. */
 export const defaultOutputLimits: OutputLimits = { retentionDays: 7, quotaMib: 2_048 };
 
 const mib = 1_048_576;

@@ -13,7 +13,7 @@ export type ModeFacts = {
   asksInPlanMode: boolean;
 };
 
-/** Level and mode to what happens (tools.md A3). */
+/** Level and mode to what happens. */
 export function applyMode(facts: ModeFacts): 'run' | 'ask' | 'refuse' {
   if (facts.level === 'auto') return unaskedInside(facts) ? 'run' : facts.mode === 'plan' ? 'refuse' : 'ask';
   if (facts.mode === 'plan') return facts.readOnlyTool || facts.asksInPlanMode ? 'ask' : 'refuse';

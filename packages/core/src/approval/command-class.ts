@@ -3,7 +3,8 @@ import type { CommandClass } from '../contract/tool-spec.ts';
 /** A part's class and why; the line's class is that of its worst part. */
 export type Finding = {
   class: CommandClass;
-  reason: string /** Set where no mode and nobody may run it. */;
+  reason: string;
+  /** Set where no mode and nobody may run it. */
   refuse?: string;
 };
 

@@ -3,7 +3,8 @@ import type { SyntaxNode } from '../contract/ports.ts';
 /** One word of a command. `text` is what the program gets after quote removal, null where only run time knows. */
 export type Word = {
   text: string | null;
-  source: string /** Unquoted pattern characters: may become several words. */;
+  source: string;
+  /** Unquoted pattern characters: may become several words. */
   glob: boolean;
 };
 

@@ -59,7 +59,8 @@ export type CommandClass = 'read-only' | 'writes' | 'network' | 'executes' | 'de
 export type CommandJudgement = {
   class: CommandClass;
   reasons: readonly string[];
-  simple: readonly string[][] /** Set where the line is refused in every mode. */;
+  simple: readonly string[][];
+  /** Set where the line is refused in every mode. */
   refuse: string | null;
 };
 export type CommandJudge = (command: string) => CommandJudgement;

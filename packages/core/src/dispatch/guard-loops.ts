@@ -24,7 +24,8 @@ export function guardedCall(spec: ToolSpec, input: JsonObject): GuardedCall {
 
 /** How a call ended, as far as the guard cares: `neither` is a denial, an expiry, a cancel, a hydration or a cut-off. */
 export type GuardedEnding = {
-  kind: 'succeeded' | 'failed' | 'neither' /** Digest of what the model reads. */;
+  kind: 'succeeded' | 'failed' | 'neither';
+  /** Digest of what the model reads. */
   resultDigest: string;
 };
 

@@ -4,7 +4,7 @@ import { createRescuer, type Rescuer } from './rescue-lines.ts';
 /** All sizes in bytes. `extra` is what notes, pointer and rescued lines may take on top of `limit`. */
 export type CutRule = { limit: number; head: number; tail: number; extra: number };
 
-/** Source: slot.md §14. */
+/** About 8,000 tokens: what started stands first, what failed stands last. */
 export const commandCut: CutRule = { limit: 30_000, head: 22_000, tail: 8_000, extra: 2_048 };
 /** Errors and results that are no command output: the head alone, because what follows is asked for by page. */
 export const generalCut: CutRule = { limit: 100 * 1024, head: 32 * 1024, tail: 0, extra: 2_048 };

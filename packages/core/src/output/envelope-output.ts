@@ -36,7 +36,7 @@ export type EnvelopedOutput = {
   warning: string | null;
 };
 
-/** Source: slot.md §14. Bytes behind it are shown as far as the view keeps them, but not stored. */
+/** Far above what a build prints, far below what a disk holds. Bytes behind it are shown as far as the view keeps them, but not stored. */
 export const envelopeCap = 64 * 1024 * 1024;
 /** Chunks are taken apart at this size, so that one long line costs no more than many short ones. */
 const stepBytes = 64 * 1024;

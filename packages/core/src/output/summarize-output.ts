@@ -9,7 +9,7 @@ export type SummaryDeps = {
   limitMs: number;
 };
 
-/** Source: slot.md §14. */
+/** A summary that takes longer costs more than the cut text it would replace. */
 export const summaryLimitMs = 30_000;
 const threshold = 4_096;
 const answerTokens = 1_024;

@@ -9,9 +9,9 @@ import type { CallContext } from './server-call.ts';
 /** Starts the command of a job; must arrange that `job.finish` is called exactly once. @throws AgentError */
 export type StartJob = (job: Job, request: CommandRequest, cwd: string) => JobControl;
 export type Directories = {
-  /** Workspace-relative folder to start in. @throws AgentError */ enter(
-    cwd: string | undefined,
-  ): string /** Remembers where a command ended. */;
+  /** Workspace-relative folder to start in. @throws AgentError */
+  enter(cwd: string | undefined): string;
+  /** Remembers where a command ended. */
   leave(cwd: string | null): string;
 };
 

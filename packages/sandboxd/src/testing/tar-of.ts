@@ -4,7 +4,8 @@ export type TreeEntry = {
   text?: string;
   bytes?: Uint8Array;
   link?: string;
-  mode?: number /** Name as it stands in the archive, however bad. */;
+  mode?: number;
+  /** Name as it stands in the archive, however bad. */
   path: string;
 };
 

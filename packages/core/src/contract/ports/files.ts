@@ -67,7 +67,7 @@ export type FindRequest = {
 };
 export type FindResult = { hits: (FileInfo & { score: number })[]; total: number };
 
-/** Every path is workspace-relative or absolute under /workspace. All methods throw ToolError (tools.md A6). */
+/** Every path is workspace-relative or absolute under /workspace. All methods throw ToolError. */
 export type FileReader = {
   stat(path: string): Promise<FileInfo>;
   /** Whole file up to 50 MiB; a window where `offset`/`length` (bytes) are given. @throws too_large, binary is not judged */
@@ -79,7 +79,7 @@ export type FileReader = {
   find(request: FindRequest): Promise<FindResult>;
   /** Up to three existing paths that look like this one. */
   nearest(path: string): Promise<string[]>;
-  /** Freshness (tools.md A10): what this session last saw of `path`, and the record of it. */
+  /** Freshness: what this session last saw of `path`, and the record of it. */
   seen(path: string): Promise<Seen | null>;
   markSeen(path: string, seen: Seen): Promise<void>;
 };

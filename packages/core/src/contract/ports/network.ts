@@ -25,7 +25,8 @@ export type ModelPort = {
 
 export type SummaryRequest = {
   text: string;
-  tool: string /** Of the whole, of which `text` may be a part. */;
+  tool: string;
+  /** Of the whole, of which `text` may be a part. */
   bytes: number;
 };
 export type Summary = { kind: 'summary'; label: string; text: string } | { kind: 'failed'; reason: string };
