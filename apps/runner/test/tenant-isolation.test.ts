@@ -65,6 +65,7 @@ const trials: Record<string, Trial[]> = {
   'files.read': [bySession({ path: 'a' })],
   'models.removeProvider': [{ field: 'providerId', input: ({ provider }) => ({ providerId: provider }) }],
   'models.test': [{ field: 'modelId', input: ({ model }) => ({ modelId: model }) }],
+  'models.setCheap': [{ field: 'modelId', input: ({ model }) => ({ modelId: model }) }],
   'models.setDefault': [{ field: 'modelId', input: ({ model }) => ({ modelId: model }) }],
 };
 

@@ -97,6 +97,7 @@ export { type HeldLock, type LockKind, type LockToken, ToolLock } from './dispat
 export type { ErrorCode, HostErrorCode, ToolErrorDetails } from './errors.ts';
 export { errorCodes, HostError, ToolError } from './errors.ts';
 export { describeGone } from './output/describe-gone.ts';
+export { estimateTokens } from './output/estimate-tokens.ts';
 export { type RetrieveMode, type RetrieveRequest, retrieveOutput } from './output/retrieve-output.ts';
 export { wholeCharacters } from './output/whole-characters.ts';
 export { buildRequest } from './turn/build-request.ts';

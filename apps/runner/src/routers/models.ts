@@ -1,3 +1,4 @@
+import { HostError } from '@oneslot/core';
 import { z } from 'zod';
 import type { ModelSummary, TestPhase } from '../services.ts';
 import { adminProcedure, notFound, readerProcedure, router } from '../trpc.ts';
@@ -67,6 +68,37 @@ export const modelsRouter = router({
     if (!models.some((model) => model.id === input.modelId)) throw notFound('model');
     return { phases: await ctx.services.models.test({ modelId: input.modelId, organizationId }) };
   }),
+
+  /** The model that summarizes long outputs, and whether it is still there. */
+  cheap: readerProcedure.query(async ({ ctx }): Promise<{ modelId: string | null }> => {
+    const { organizationId } = ctx.caller;
+    const modelId = await ctx.stores.models.cheapModel(organizationId);
+    const models = await ctx.services.models.list(organizationId);
+    return { modelId: models.some((model) => model.id === modelId) ? modelId : null };
+  }),
+
+  /** Null: nothing is summarized. */
+  setCheap: adminProcedure
+    .input(z.strictObject({ modelId: modelId.nullable() }))
+    .mutation(async ({ ctx, input }): Promise<{ ok: true }> => {
+      const { organizationId, userId } = ctx.caller;
+      const models = await ctx.services.models.list(organizationId);
+      const chosen = models.find((model) => model.id === input.modelId);
+      if (input.modelId !== null && !chosen) throw notFound('model');
+      if (chosen?.offline)
+        throw new HostError('invalid', `${chosen.name} plays a script and cannot summarize.`, {
+          next: 'Choose a model of a provider.',
+        });
+      await ctx.stores.models.setCheapModel(organizationId, input.modelId);
+      await ctx.stores.audit.record({
+        organizationId,
+        actorId: userId,
+        action: 'model.cheap',
+        target: input.modelId,
+        outcome: 'ok',
+      });
+      return { ok: true };
+    }),
 
   setDefault: adminProcedure
     .input(z.strictObject({ modelId }))

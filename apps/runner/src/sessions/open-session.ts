@@ -22,6 +22,7 @@ import { createWorkspaceFiles, createWorkspaceGit } from '../ports/workspace-fil
 import { createWorkspaceShell } from '../ports/workspace-shell.ts';
 import type { SessionState } from '../store/contract.ts';
 import { awaitSandbox } from './await-sandbox.ts';
+import { findCheapModel } from './cheap-model.ts';
 import { readSpilledTexts } from './read-spilled-texts.ts';
 import { recallSession, type SessionMemory } from './recall-session.ts';
 import type { SessionDeps } from './session-deps.ts';
@@ -61,12 +62,11 @@ export async function openSession(
     policy: policyOf(state, deps),
     requester: lastWriter(events) ?? state.ownerId,
     dialect: plain,
-    secrets: await deps.models.secrets(state.organizationId),
+    ...(await readOrganization(deps, own, state)),
   };
   const owner = { organizationId: state.organizationId, sessionId: state.id };
   const envelopes = createEnvelopeStore(deps.stores.envelopes, owner, deps.clock);
   const writer = createTurnWriter({ log: own, clock: deps.clock, envelopes, finished: memory.finished });
-  const ledger = await loadLedger(deps, state);
   const catalog = createSessionCatalog({
     catalog: deps.catalog,
     active: memory.activeTools,
@@ -79,9 +79,10 @@ export async function openSession(
     catalog,
     ports: createPorts(context, catalog.port, envelopes),
     policy: () => live.policy,
+    cheapModel: () => live.cheap,
     dialect: () => live.dialect,
     approvals: createApprovalInbox({ ...inboxDeps(context), requestedBy: () => live.requester }),
-    ledger,
+    ledger: await loadLedger(deps, state),
     secrets: { values: () => live.secrets },
   });
   const dispatcher = awaitSandbox(governed, { ready: () => isReady(deps, state.id) });
@@ -94,11 +95,11 @@ export async function openSession(
       return live.state;
     },
     async refresh() {
-      const [now, secrets] = await Promise.all([
+      const [now, said] = await Promise.all([
         deps.stores.sessions.getSessionState(state.id),
-        deps.models.secrets(state.organizationId),
+        readOrganization(deps, own, state),
       ]);
-      live.secrets = secrets;
+      Object.assign(live, said);
       if (!now) return;
       live.state = now;
       live.policy = policyOf(now, deps);
@@ -187,6 +188,15 @@ function createPorts(
     onWaiting,
   };
   return (callId) => ({ ...fixed, user: createUserPrompt(asking, callId) });
+}
+
+/** What the organization says, as it says it now: keys to mask, and the model for summaries. */
+async function readOrganization({ models, stores }: SessionDeps, log: SessionLog, { organizationId }: SessionState) {
+  const [secrets, cheap] = await Promise.all([
+    models.secrets(organizationId),
+    findCheapModel({ models, settings: stores.models, log }, organizationId),
+  ]);
+  return { secrets, cheap };
 }
 
 function policyOf(state: SessionState, deps: SessionDeps): PolicyPort {

@@ -8,7 +8,10 @@ import type { EventLog } from './event-log.ts';
 export type SessionDeps = {
   /** Which process holds a lease. */
   runnerId: string;
-  stores: Pick<Stores, 'sessions' | 'messages' | 'turns' | 'approvals' | 'grants' | 'envelopes' | 'questions'>;
+  stores: Pick<
+    Stores,
+    'sessions' | 'messages' | 'turns' | 'approvals' | 'grants' | 'envelopes' | 'questions' | 'models'
+  >;
   log: EventLog;
   models: ModelChooser;
   sandboxes: {

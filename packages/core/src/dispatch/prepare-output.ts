@@ -99,7 +99,7 @@ function toEnvelope(plan: Outcome['plan'], output: Settling, content: string): O
     yield bytes;
   };
   const streams = [{ name: 'stdout' as const, bytes: bytes.length, read }];
-  if (output.running === true || plan.spec?.pollable === true)
+  if (output.running === true || output.whole !== undefined || plan.spec?.pollable === true)
     return { header: '', ...ofCommand(streams), spill: false, meta };
   return { header: '', streams, rule: generalCut, spill: true, clean: false, meta };
 }

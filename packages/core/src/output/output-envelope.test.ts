@@ -43,6 +43,6 @@ describe('retrieveOutput', () => {
       '776-776\n777:777\n778-778',
     );
     expect((await retrieveOutput({ ref, mode: 'tail', maxLines: 2 }, envelopes)).content).toBe('19999\n20000');
-    expect((await retrieveOutput({ ref, mode: 'info' }, envelopes)).content).toContain('20000 lines');
+    expect((await retrieveOutput({ ref, mode: 'info' }, envelopes)).content).toContain(' · 20000 lines · ');
   });
 });

@@ -236,15 +236,13 @@ async function describe(source: StoredSource): Promise<PlainOutput> {
     .slice(-5)
     .map((line) => line.slice(0, 400));
   return {
-    content: shownText(
-      [
-        `${info.ref} · ${info.bytes} bytes · ${await totalLines(source)} lines · by ${info.tool} · sha256 ${info.sha256}`,
-        'first lines:',
-        ...first,
-        'last lines:',
-        ...last,
-      ].join('\n'),
-    ),
+    content: [
+      `${info.ref} · ${info.bytes} bytes · ${await totalLines(source)} lines · by ${info.tool} · sha256 ${info.sha256}`,
+      'first lines:',
+      ...first.map(shownText),
+      'last lines:',
+      ...last.map(shownText),
+    ].join('\n'),
     data: { ref: info.ref, mode: 'info', bytes: info.bytes, sha256: info.sha256 },
   };
 }

@@ -10,6 +10,7 @@ import { Callout } from '../../ui/callout.tsx';
 import { Chip } from '../../ui/chip.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { useErrorText } from '../live/use-error-text.ts';
+import { CheapModelChoice } from './cheap-model-choice.tsx';
 import { ModelStatistics } from './model-statistics.tsx';
 import { ProviderForm } from './provider-form.tsx';
 import { ProviderList } from './provider-list.tsx';
@@ -35,6 +36,7 @@ export function ModelSettings({ initial, role }: { initial: ModelSummary[]; role
         ))}
       </ul>
       {admin && <ProviderList models={models} />}
+      {admin && <CheapModelChoice models={models} />}
       {admin && <ProviderForm />}
       {admin && <ModelStatistics models={models} />}
     </div>
