@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { HostError, type ModelClient, runTurn, type SessionEvent, ToolError, type TranscriptItem } from '@oneslot/core';
 import type { QueuedMessage, SessionState } from '../store/contract.ts';
+import { leaseMs } from '../store/lease-store.ts';
 import { buildTranscript } from './build-transcript.ts';
 import { closeOpenCalls } from './close-open-calls.ts';
 import { followChoice } from './follow-choice.ts';
@@ -17,7 +18,6 @@ export type DriveOutcome = { error: unknown; wokenAgain: boolean };
 type Turn = { id: string; controller: AbortController; ended: Promise<void> };
 
 const heartbeatMs = 5_000;
-const leaseMs = 15_000;
 /** A long task is no endless one: circles end by the loop guard, this only ends what nobody would wait for. */
 const maxSteps = 1_000;
 

@@ -2,7 +2,7 @@ import type { Database } from '@oneslot/db';
 import type { SessionStore } from './contract.ts';
 
 /** Three heartbeats of 5 s: one may be late without costing the lease. */
-const leaseMs = 15_000;
+export const leaseMs = 15_000;
 
 type LeaseStore = Pick<
   SessionStore,
