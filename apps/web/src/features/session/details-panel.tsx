@@ -1,5 +1,5 @@
 'use client';
-import { useTranslations } from 'next-intl';
+import { useFormatter, useTranslations } from 'next-intl';
 import { type ReactNode, useMemo } from 'react';
 import type { ModelSummary } from '../../trpc/types.ts';
 import { formatMs } from '../tools/format-time.ts';
@@ -89,9 +89,10 @@ function Group({ title, children }: { title: string; children: ReactNode }) {
 }
 
 function Figure({ label, value }: { label: string; value: number }) {
+  const format = useFormatter();
   return (
     <div className="bg-surface px-3 py-2">
-      <div className="text-md font-semibold tabular-nums">{value.toLocaleString('en')}</div>
+      <div className="text-md font-semibold tabular-nums">{format.number(value)}</div>
       <div className="text-2xs text-ink-3">{label}</div>
     </div>
   );
