@@ -44,6 +44,7 @@ const rows: Row[] = [
   change('sessions.setMode', { mode: 'autopilot' }),
   change('sessions.setModel', { modelId: 'tour' }),
   change('sessions.stop'),
+  change('sessions.dropBlock', { seq: 2 }),
   change('sessions.unqueue', { messageId: 'm-of-fay' }),
   change('questions.answer', { callId: 'c1', answers }),
   change('sessions.send', { text: 'hi', messageId: 'm-of-another' }, sending),
@@ -94,7 +95,10 @@ describe('a session of somebody else', () => {
     const { organizationId, userId } = caller;
     const row = { title: 'Of fay', mode: 'agent' as const, modelId: null };
     const session = await stores.sessions.createSession({ caller, ...row, visibility });
-    await world.log.append(session, [{ kind: 'session-created', ...row }]);
+    await world.log.append(session, [
+      { kind: 'session-created', ...row },
+      { kind: 'request-rejected', step: 1, reason: 'an image', block: { kind: 'message', place: 0 } },
+    ]);
     const owner = { sessionId: session, organizationId };
     await stores.messages.queueMessage({ ...owner, messageId: 'm-of-fay', text: 'queued', by: userId });
     await stores.questions.openQuestion({ ...owner, callId: 'c1', questions: [] });
@@ -132,6 +136,16 @@ describe('a session of somebody else', () => {
     const status = type === 'mutation' && cell.visibility === 'private' && cell.who === 'dev' ? 404 : cell.status;
     expect(answer.statusCode).toBe(status);
     if (type === 'mutation') expect(world.asked.includes(`import ${session} 3`)).toBe(status === 200);
+  });
+
+  test('the page is told by the same rule what it may offer', async () => {
+    const { session: sessionId } = await open('organization');
+    const told = async (person: Person) =>
+      dataOf<{ mayChange: boolean }>(await world.call(person, 'sessions.get', { sessionId })).mayChange;
+    const { organization } = changing;
+    for (const who of ['fay', 'ana', 'cho', 'ben', 'dev'] as const) {
+      expect([who, await told(cast[who])]).toEqual([who, organization[who] === 200]);
+    }
   });
 
   test('a colleague takes back what they sent, and nothing else', async () => {

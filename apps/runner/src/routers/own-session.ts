@@ -19,7 +19,10 @@ export async function requireSession(ctx: SessionContext, sessionId: string): Pr
  */
 export async function requireOwnSession(ctx: SessionContext, sessionId: string): Promise<SessionState> {
   const session = await requireSession(ctx, sessionId);
-  if (ctx.caller.role !== 'viewer' && (session.ownerId === ctx.caller.userId || actsForOthers(ctx.caller)))
-    return session;
+  if (mayChange(ctx.caller, session.ownerId)) return session;
   throw new HostError('forbidden', 'Only its owner, an administrator or an approver can change this session.');
+}
+
+export function mayChange(caller: Caller, ownerId: string): boolean {
+  return caller.role !== 'viewer' && (ownerId === caller.userId || actsForOthers(caller));
 }

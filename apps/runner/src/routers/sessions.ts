@@ -4,7 +4,7 @@ import { blockKey } from '../sessions/build-transcript.ts';
 import type { SessionRow } from '../store/contract.ts';
 import { memberProcedure, notFound, type RunnerContext, readerProcedure, router } from '../trpc.ts';
 import { id, line, messageText, mode, modelId, sessionId, text } from './inputs.ts';
-import { requireOwnSession, requireSession } from './own-session.ts';
+import { mayChange, requireOwnSession, requireSession } from './own-session.ts';
 
 export type SessionSummary = SessionRow;
 export type SandboxStatus = { engine: string; isolation: Isolation; phase: string; detail: string | null };
@@ -15,6 +15,8 @@ export type SessionAnswer = SessionSummary & {
   owner: { id: string; name: string };
   queued: { messageId: string; text: string }[];
   lastSeq: number;
+  /** Whether this person may do more than read and send messages. */
+  mayChange: boolean;
 };
 
 export const untitled = 'New session';
@@ -73,6 +75,7 @@ export const sessionsRouter = router({
       },
       todos: todos ? todos.items : [],
       lastSeq,
+      mayChange: mayChange(ctx.caller, session.owner.id),
     };
   }),
 

@@ -7,7 +7,6 @@ import { cn } from './class-names.ts';
 
 export const Dialog = Radix.Root;
 export const DialogTrigger = Radix.Trigger;
-export const DialogClose = Radix.Close;
 
 type ContentProps = {
   title: string;

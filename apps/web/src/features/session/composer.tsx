@@ -28,15 +28,16 @@ type ComposerProps = {
   store: SessionStore;
   onSend: (text: string) => void;
   canWrite: boolean;
+  mayChange: boolean;
 };
 
-export function Composer({ sessionId, view, facts, models, store, onSend, canWrite }: ComposerProps) {
+export function Composer({ sessionId, view, facts, models, store, onSend, canWrite, mayChange }: ComposerProps) {
   const t = useTranslations('composer');
   const [text, setText] = useDraft(sessionId);
   const box = useRef<HTMLTextAreaElement>(null);
   const stop = useStop(sessionId);
   const settings = useSettings(sessionId, facts.busy);
-  const stopRunning = () => (facts.busy && !stop.isPending ? stop.mutate() : false);
+  const stopRunning = () => (facts.busy && mayChange && !stop.isPending ? stop.mutate() : false);
   useHotkeys({ '/': () => box.current?.focus(), Escape: stopRunning });
   const send = () => {
     if (text.trim() === '') return;
@@ -58,8 +59,8 @@ export function Composer({ sessionId, view, facts, models, store, onSend, canWri
         placeholder={canWrite ? t(facts.busy ? 'queueHint' : 'placeholder') : t('viewer')}
         disabled={!canWrite}
       >
-        <ModePicker mode={facts.mode} onChange={settings.setMode} disabled={!canWrite} />
-        <ModelPicker models={models} modelId={facts.modelId} onChange={settings.setModel} disabled={!canWrite} />
+        <ModePicker mode={facts.mode} onChange={settings.setMode} disabled={!mayChange} />
+        <ModelPicker models={models} modelId={facts.modelId} onChange={settings.setModel} disabled={!mayChange} />
         <div className="ml-auto flex items-center gap-1.5">
           {facts.busy && (
             <Tooltip text={t('stopHint')}>
@@ -67,7 +68,7 @@ export function Composer({ sessionId, view, facts, models, store, onSend, canWri
                 variant="danger"
                 size="icon"
                 aria-label={t('stop')}
-                disabled={stop.isPending || !canWrite}
+                disabled={stop.isPending || !mayChange}
                 onClick={() => stop.mutate()}
               >
                 {stop.isPending ? <Spinner /> : <Square className="!size-3 fill-current" />}

@@ -5,7 +5,6 @@ import { useTranslations } from 'next-intl';
 import { type FormEvent, useState } from 'react';
 import { toast } from 'sonner';
 import { useTRPCClient } from '../../trpc/client.ts';
-import type { SessionDetail } from '../../trpc/types.ts';
 import { Button } from '../../ui/button.tsx';
 import { Tooltip } from '../../ui/tooltip.tsx';
 import { useErrorText } from '../live/use-error-text.ts';
@@ -17,18 +16,18 @@ import type { SessionFacts } from './use-session.ts';
 type HeaderProps = {
   sessionId: string;
   facts: SessionFacts;
-  owner: SessionDetail['owner'];
+  mayChange: boolean;
   panelOpen: boolean;
   onPanel: () => void;
 };
 
-export function SessionHeader({ sessionId, facts, panelOpen, onPanel }: HeaderProps) {
+export function SessionHeader({ sessionId, facts, mayChange, panelOpen, onPanel }: HeaderProps) {
   const t = useTranslations('session');
   return (
     <header className="flex h-12 shrink-0 items-center gap-2.5 border-b border-line pr-2 pl-4">
       <MenuButton />
       <StatusDot status={facts.busy && facts.status === 'idle' ? 'running' : facts.status} approvals={0} />
-      <Title sessionId={sessionId} title={facts.title} />
+      {mayChange ? <Title sessionId={sessionId} title={facts.title} /> : <TitleText title={facts.title} />}
       <div className="ml-auto flex shrink-0 items-center gap-2">
         <IsolationBadge isolation={facts.sandbox.isolation} />
         <Tooltip text={t(panelOpen ? 'hidePanel' : 'showPanel')} side="bottom">
@@ -81,7 +80,7 @@ function Title({ sessionId, title }: { sessionId: string; title: string }) {
   }
   return (
     <div className="group flex min-w-0 items-center gap-1">
-      <h1 className="truncate text-base font-semibold">{title}</h1>
+      <TitleText title={title} />
       <Button
         variant="ghost"
         size="icon-sm"
@@ -94,5 +93,7 @@ function Title({ sessionId, title }: { sessionId: string; title: string }) {
     </div>
   );
 }
+
+const TitleText = ({ title }: { title: string }) => <h1 className="truncate text-base font-semibold">{title}</h1>;
 
 const focusOnce = (input: HTMLInputElement | null) => input?.select();

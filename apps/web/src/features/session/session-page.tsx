@@ -40,7 +40,7 @@ export function SessionPage({ initial, me, engine }: PageProps) {
       <SessionHeader
         sessionId={initial.id}
         facts={facts}
-        owner={initial.owner}
+        mayChange={initial.mayChange}
         panelOpen={panelOpen}
         onPanel={() => setPanelOpen(!panelOpen)}
       />
@@ -76,6 +76,7 @@ export function SessionPage({ initial, me, engine }: PageProps) {
                 store={store}
                 onSend={send}
                 canWrite={me.role !== 'viewer'}
+                mayChange={initial.mayChange}
               />
             </div>
           </div>

@@ -10,12 +10,6 @@ export function changeOf(result: Result | null): FileChange | null {
   return { path, diff, created: created === true };
 }
 
-export function exitCodeOf(result: Result | null): number | null {
-  const { exit_code: snake, exitCode: camel } = fieldsOf(result?.data);
-  const code = snake ?? camel;
-  return typeof code === 'number' ? code : null;
-}
-
 function fieldsOf(data: unknown): Record<string, unknown> {
   return typeof data === 'object' && data !== null ? { ...data } : {};
 }
