@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { readImportGraph } from './check/import-graph.ts';
-import { checkLayers, type LayerRules } from './check/layers.ts';
+import { checkLayers, findIdleEntries, type LayerRules } from './check/layers.ts';
 import { listFiles } from './check/source-files.ts';
 
 const rules: LayerRules = {
@@ -14,7 +14,7 @@ const rules: LayerRules = {
     { path: 'packages/core/src/repair', imports: ['packages/core/src/contract'] },
     { path: 'packages/core/src/output', imports: ['packages/core/src/contract'] },
     { path: 'packages/tools/src', imports: ['@oneslot/core', 'zod'] },
-    { path: 'apps/web/src', imports: ['react'], typesOnly: ['@oneslot/runner'] },
+    { path: 'apps/web/src', imports: ['react'], typesOnly: ['@oneslot/runner/router'] },
     { path: 'scripts', imports: ['node:*'] },
   ],
 };
@@ -108,4 +108,31 @@ describe('checkLayers', () => {
       }),
     ).toEqual([]);
   });
+
+  test('a package is not all of its parts', () => {
+    const files = {
+      ...contract,
+      'packages/core/package.json':
+        '{"name":"@oneslot/core","exports":{".":"./src/index.ts","./testing":"./src/t.ts"}}',
+      'packages/tools/src/files/read.ts': "import { fake } from '@oneslot/core/testing';",
+    };
+    expect(problemsOf(files)).toEqual([
+      'packages/tools/src/files/read.ts:1: packages/tools/src may not import @oneslot/core/testing (as a value)',
+    ]);
+  });
+});
+
+test('rights that nobody uses are named', () => {
+  const graph = new Map([
+    ['a/x.ts', [{ specifier: 'zod', target: null, typeOnly: false, line: 1 }]],
+  ]) satisfies Parameters<typeof findIdleEntries>[0];
+  const layers = [
+    { path: 'a', imports: ['zod', 'node:*'], typesOnly: ['b'] },
+    { path: 'b', imports: [] },
+  ];
+  expect(findIdleEntries(graph, { layers, tests: [] })).toEqual([
+    'layers.json: nothing in a imports node:*',
+    'layers.json: nothing in a imports b',
+    'layers.json: no file belongs to b',
+  ]);
 });
