@@ -122,6 +122,19 @@ describe('checkLayers', () => {
   });
 });
 
+test('a flat entry leaves folders below it to their own', () => {
+  const layers = [{ path: 'a', imports: [], isFlat: true }];
+  expect(
+    checkLayers(
+      new Map([
+        ['a/x.ts', []],
+        ['a/new/y.ts', []],
+      ]),
+      { layers, tests: [] },
+    ),
+  ).toEqual(['a/new/y.ts: no entry of layers.json covers it']);
+});
+
 test('rights that nobody uses are named', () => {
   const graph = new Map([
     ['a/x.ts', [{ specifier: 'zod', target: null, typeOnly: false, line: 1 }]],

@@ -6,7 +6,13 @@ import { isTest } from './source-files.ts';
  * `path` is a folder or a file; the longest one that holds a file is its layer. `imports` names layers, packages,
  * `node:*` or single built-ins; `typesOnly` the same for `import type`. A layer may always import from itself.
  */
-export type Layer = { path: string; imports: readonly string[]; typesOnly?: readonly string[] };
+export type Layer = {
+  path: string;
+  imports: readonly string[];
+  typesOnly?: readonly string[];
+  /** Holds the files right in the folder and none below, so that a new folder there needs an entry of its own. */
+  isFlat?: boolean;
+};
 export type LayerRules = {
   layers: readonly Layer[];
   /** What tests may import on top of what their folder may. */
@@ -49,7 +55,9 @@ function names({ specifier, target }: Import, layers: readonly Layer[]): string[
 }
 
 function layerOf(file: string, layers: readonly Layer[]): Layer | undefined {
-  const holding = layers.filter(({ path }) => file === path || file.startsWith(`${path}/`));
+  const holding = layers.filter(
+    ({ path, isFlat }) => file === path || (isFlat ? dirname(file) === path : file.startsWith(`${path}/`)),
+  );
   return holding.sort((a, b) => b.path.length - a.path.length)[0];
 }
 
