@@ -29,7 +29,6 @@ export async function applyMigrations(pool: Pool, folder = defaultFolder()): Pro
   }
 }
 
-/** Beside the source, and beside the bundle in the image. */
 export function defaultFolder(): string {
   return fileURLToPath(new URL('./migrations/', import.meta.url));
 }

@@ -4,7 +4,6 @@ import { HostError } from '@oneslot/core';
 import { z } from 'zod';
 import { type EngineName, engineNames } from './sandbox/engine.ts';
 
-/** Source: the checkout; in the image the working directory of the bundle. */
 const checkout = fileURLToPath(new URL('../../..', import.meta.url));
 
 const port = z.coerce.number().int().min(1).max(65_535);

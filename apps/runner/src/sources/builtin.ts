@@ -2,18 +2,13 @@ import { readdir } from 'node:fs/promises';
 import type { ToolListing } from '@oneslot/core';
 import { toolFolder } from '@oneslot/tools';
 
-const toolFile = /^([a-z][a-z0-9-]*)\.(ts|mjs)$/;
+const toolFile = /^([a-z][a-z0-9-]*)\.ts$/;
 
-/** The folder is the registry, in source and in the bundle alike: the build keeps one output file per tool beside this one. */
-export async function listBuiltinTools(root: URL = builtinFolder()): Promise<ToolListing[]> {
+/** The folder is the registry. */
+export async function listBuiltinTools(root: URL = toolFolder): Promise<ToolListing[]> {
   const families = (await readdir(root, { withFileTypes: true })).filter((entry) => entry.isDirectory());
   const listings = await Promise.all(families.map((family) => listFamily(new URL(`${family.name}/`, root))));
   return listings.flat().sort((a, b) => (a.name < b.name ? -1 : 1));
-}
-
-function builtinFolder(): URL {
-  const bundled = !import.meta.url.endsWith('.ts');
-  return bundled ? new URL('./tools/', import.meta.url) : toolFolder;
 }
 
 async function listFamily(folder: URL): Promise<ToolListing[]> {
