@@ -199,7 +199,7 @@ for (const [engine, database, here] of kinds) {
       const { stores } = world.wired;
       const [model, ...others] = await stores.slotCounts.byModel(world.caller.organizationId, new Date(0));
       expect(others).toEqual([]);
-      expect(model).toMatchObject({ modelId: 'env:scripted', forged: 4, loops: 8 });
+      expect(model).toMatchObject({ modelId: 'env:scripted', forged: 4, loops: 8, mended: 10 });
       const counts = (rows: { name: string; count: number }[] = []) =>
         rows.map(({ name, count }) => `${name} ${count}`);
       expect(counts(model?.rungs)).toEqual([

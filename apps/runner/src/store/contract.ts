@@ -212,6 +212,8 @@ export type ModelStatistics = {
   modelId: string;
   answers: number;
   calls: number;
+  /** Calls whose arguments or name had to be mended. */
+  mended: number;
   /** Call-shaped texts that were removed. */
   forged: number;
   /** Calls that were not run because they repeated others. */

@@ -34,11 +34,13 @@ test('counts answers, calls, mends, refusals, forgeries and loops, and nothing e
   expect(short([planned({})])).toEqual([['call', '', 1]]);
   expect(short([planned({ repair: { ...repair, rung: 'cleaned', nameBefore: 'N' } })])).toEqual([
     ['call', '', 1],
+    ['mended', '', 1],
     ['rung', 'cleaned', 1],
     ['rung', 'name', 1],
   ]);
   expect(short([planned({ repair: { ...repair, rung: 'strict', nameBefore: 'N' } })])).toEqual([
     ['call', '', 1],
+    ['mended', '', 1],
     ['rung', 'name', 1],
   ]);
   expect(short([finished(null), finished('timeout'), finished('cancelled')])).toEqual([]);

@@ -1,6 +1,6 @@
 import type { SessionEvent } from '@oneslot/core';
 
-export type SlotKind = 'answer' | 'call' | 'rung' | 'refusal' | 'forged' | 'loop';
+export type SlotKind = 'answer' | 'call' | 'mended' | 'rung' | 'refusal' | 'forged' | 'loop';
 /** `index` is the event's place in its statement; `modelId` is null where an earlier statement named the model. */
 export type SlotCount = { index: number; modelId: string | null; kind: SlotKind; name: string; count: number };
 
@@ -36,8 +36,11 @@ function countsOf(event: SessionEvent): Count[] {
   return refusalCodes.has(code) ? [['refusal', code, 1]] : [];
 }
 
+/** One call may need a rung of either ladder; what no rung could mend is counted as such and not as mended. */
 function rungsOf({ repair }: Extract<SessionEvent, { kind: 'call-planned' }>): Count[] {
   if (!repair) return [];
+  const whole: Count[] = repair.unrepaired ? [] : [['mended', '', 1]];
   const mended: Count[] = repair.rung === 'strict' ? [] : [['rung', repair.rung, 1]];
-  return repair.nameBefore === null ? mended : [...mended, ['rung', 'name', 1]];
+  const renamed: Count[] = repair.nameBefore === null ? [] : [['rung', 'name', 1]];
+  return [...whole, ...mended, ...renamed];
 }

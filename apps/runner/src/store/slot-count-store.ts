@@ -22,12 +22,13 @@ export function createSlotCountStore({ prisma }: Database): SlotCountStore {
 }
 
 function emptyStatistics(modelId: string): ModelStatistics {
-  return { modelId, answers: 0, calls: 0, forged: 0, loops: 0, rungs: [], refusals: [] };
+  return { modelId, answers: 0, calls: 0, mended: 0, forged: 0, loops: 0, rungs: [], refusals: [] };
 }
 
 function add(model: ModelStatistics, kind: string, name: string, count: number): void {
   if (kind === 'answer') model.answers += count;
   if (kind === 'call') model.calls += count;
+  if (kind === 'mended') model.mended += count;
   if (kind === 'forged') model.forged += count;
   if (kind === 'loop') model.loops += count;
   if (kind === 'rung') model.rungs.push({ name, count });

@@ -3,6 +3,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import type { Mode, SessionEvent, StoredEvent } from '@oneslot/core';
 import type { Database } from '@oneslot/db';
@@ -132,7 +133,9 @@ export async function importScenarioWorkspace(world: World, sessionId: string): 
   const folder = mkdtempSync(join(tmpdir(), 'oneslot-scenario-'));
   await makeWorkspace(folder, { git: false });
   const tar = spawn('tar', ['-c', '-C', folder, '.'], { stdio: ['ignore', 'pipe', 'inherit'] });
-  await world.wired.services.sandboxes.importArchive(sessionId, tar.stdout);
+  // Read at once: what a child that ended had written is thrown away where nobody reads it yet.
+  const chunks: Buffer[] = await tar.stdout.toArray();
+  await world.wired.services.sandboxes.importArchive(sessionId, Readable.from(chunks));
   rmSync(folder, { recursive: true, force: true });
 }
 

@@ -15,7 +15,7 @@ export function ModelStatistics({ models }: { models: readonly ModelSummary[] })
   const trpc = useTRPC();
   const { data, error } = useQuery(trpc.stats.models.queryOptions({ days }));
   return (
-    <section aria-labelledby="statistics" className="mb-10">
+    <section aria-labelledby="statistics" className="mt-10">
       <h2 id="statistics" className="text-md font-semibold">
         {t('title')}
       </h2>
@@ -39,14 +39,13 @@ export function ModelStatistics({ models }: { models: readonly ModelSummary[] })
 
 function ModelRow({ one, name }: { one: Statistics; name: string }) {
   const t = useTranslations('models.statistics');
-  const mended = one.rungs.reduce((sum, { count }) => sum + count, 0);
   const refused = one.refusals.reduce((sum, { count }) => sum + count, 0);
   return (
     <li className="px-4 py-3">
       <p className="font-medium [overflow-wrap:anywhere]">{name}</p>
       <dl className="mt-2 grid grid-cols-2 gap-x-4 gap-y-2 sm:grid-cols-5">
         <Figure label={t('calls')} value={one.calls} of={null} />
-        <Figure label={t('mended')} value={mended} of={one.calls} />
+        <Figure label={t('mended')} value={one.mended} of={one.calls} />
         <Figure label={t('refused')} value={refused} of={one.calls} />
         <Figure label={t('forged')} value={one.forged} of={null} />
         <Figure label={t('loops')} value={one.loops} of={one.calls} />
