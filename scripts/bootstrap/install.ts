@@ -1,4 +1,5 @@
 import { existsSync, readdirSync, statfsSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { inRoot, pnpmVersion, root } from './paths.ts';
 import { progress } from './progress.ts';
 import { type CommandEnd, lastLines, runCommand } from './run-command.ts';
@@ -38,7 +39,13 @@ function runPnpm(args: readonly string[]): Promise<CommandEnd> {
   const npm = process.env.npm_execpath ?? '';
   // CI: without a terminal pnpm would else stop to ask before it replaces a folder of another version.
   // The waits between tries: npm's own are a minute and more before it says that nobody answers.
-  const env = { CI: '1', npm_config_fetch_retry_mintimeout: '2000', npm_config_fetch_retry_maxtimeout: '5000' };
+  // One unpacker a core: pnpm leaves one core free, which on two cores is half of them.
+  const env = {
+    CI: '1',
+    PNPM_MAX_WORKERS: String(availableParallelism()),
+    npm_config_fetch_retry_mintimeout: '2000',
+    npm_config_fetch_retry_maxtimeout: '5000',
+  };
   const wanted = ['--yes', '--', `pnpm@${pnpmVersion}`, ...args];
   if (/npm-cli\.c?js$/.test(npm)) return runCommand(process.execPath, [npm, 'exec', ...wanted], { env });
   return runCommand('npx', wanted, { env });
