@@ -77,7 +77,7 @@ async function openServer(
     publicUrl: env.publicUrl,
     origins: origins.origins,
   });
-  const setup = createSetup(store.accounts, auth);
+  const setup = createSetup({ accounts: store.accounts, auth, clock: wired.clock });
   const isShared = store.database.kind === 'postgres';
   const sessions = {
     ...wired.services.sessions,
@@ -95,9 +95,10 @@ async function openServer(
     log: wired.log,
     services: { ...wired.services, sessions },
     auth,
-    identity: createIdentity({ auth, members: wired.stores.members, csrfKey: secrets.csrf }),
+    identity: createIdentity({ auth, members: wired.stores.members, csrfKey: secrets.csrf, clock: wired.clock }),
     setup,
     origins,
+    clock: wired.clock,
     installation: { version: readVersion(env), databaseKind: store.database.kind },
     ping: store.ping,
     web:
@@ -114,19 +115,19 @@ function jobsOver(store: OpenStore, wired: Wired) {
     executeSql: store.executeSql,
     approvals: wired.stores.approvals,
     outputs: wired.stores.outputs,
-    abandonedBefore: abandonedBefore(store),
+    abandonedBefore: abandonedBefore(store, wired.clock.now()),
     log: wired.log,
     wake: wired.services.sessions.wake,
     wakeIdle: wired.sweep,
-    now: () => new Date(),
+    now: () => new Date(wired.clock.now()),
     report,
   };
 }
 
 /** The embedded database has one runner at a time, so what this one did not begin is dead; a server may have others. */
-function abandonedBefore({ database }: OpenStore): Date {
+function abandonedBefore({ database }: OpenStore, now: number): Date {
   const graceMs = database.kind === 'pglite' ? 0 : 3_600_000;
-  return new Date(Date.now() - process.uptime() * 1_000 - graceMs);
+  return new Date(now - process.uptime() * 1_000 - graceMs);
 }
 
 async function greet(env: Env, wired: Wired, setup: Setup): Promise<void> {

@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { Clock } from '@oneslot/core';
 import type { FastifyRequest } from 'fastify';
 import type { Auth } from './auth.ts';
 import type { Caller, Me, Stores } from './store/contract.ts';
@@ -11,13 +12,16 @@ export type Identity = {
   isCsrfToken(signedIn: SignedIn, header: unknown): boolean;
 };
 
-export function createIdentity(deps: { auth: Auth; members: Stores['members']; csrfKey: Buffer }): Identity {
+type IdentityDeps = { auth: Auth; members: Stores['members']; csrfKey: Buffer; clock: Pick<Clock, 'now'> };
+
+export function createIdentity(deps: IdentityDeps): Identity {
+  const now = () => new Date(deps.clock.now());
   const known = new WeakMap<FastifyRequest, Promise<SignedIn | null>>();
 
   async function look(request: FastifyRequest): Promise<SignedIn | null> {
     const authSessionId = await deps.auth.authSessionId(request.headers);
     if (authSessionId === null) return null;
-    const me = await deps.members.findSignedIn(authSessionId, new Date());
+    const me = await deps.members.findSignedIn(authSessionId, now());
     if (!me) return null;
     return { authSessionId, me, caller: callerOf(me), csrfToken: tokenFor(deps.csrfKey, authSessionId) };
   }
@@ -29,7 +33,7 @@ export function createIdentity(deps: { auth: Auth; members: Stores['members']; c
       return answer;
     },
     reauthorize: async (authSessionId) => {
-      const me = await deps.members.findSignedIn(authSessionId, new Date());
+      const me = await deps.members.findSignedIn(authSessionId, now());
       return me && callerOf(me);
     },
     isCsrfToken: ({ csrfToken }, header) => {

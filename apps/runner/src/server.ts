@@ -23,6 +23,7 @@ export type ServerDeps = {
   identity: Identity;
   setup: Setup;
   origins: AllowedOrigins;
+  clock: RunnerContext['clock'];
   installation: RunnerContext['installation'];
   ping(): Promise<void>;
   web: { url: string; isDevelopment: boolean; isSecure: boolean } | null;
@@ -77,6 +78,7 @@ async function createContext(deps: ServerDeps, request: FastifyRequest, reply: F
           reply.header('set-cookie', cookie);
       },
     },
+    clock: deps.clock,
     installation: deps.installation,
     reportBug: (cause, path) => deps.report({ message: `procedure ${path} failed`, cause }),
   };

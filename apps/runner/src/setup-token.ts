@@ -1,5 +1,5 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
-import { HostError } from '@oneslot/core';
+import { type Clock, HostError } from '@oneslot/core';
 import type { Auth } from './auth.ts';
 import type { AccountStore } from './store/account-store.ts';
 import type { SetupRequest } from './trpc.ts';
@@ -14,7 +14,9 @@ export type Setup = {
 
 const validMs = 7 * 24 * 3_600_000;
 
-export function createSetup(accounts: AccountStore, auth: Pick<Auth, 'hashPassword'>): Setup {
+type SetupDeps = { accounts: AccountStore; auth: Pick<Auth, 'hashPassword'>; clock: Pick<Clock, 'now'> };
+
+export function createSetup({ accounts, auth, clock }: SetupDeps): Setup {
   const state = { claimed: false };
 
   async function needed(): Promise<boolean> {
@@ -28,11 +30,11 @@ export function createSetup(accounts: AccountStore, auth: Pick<Auth, 'hashPasswo
     issue: async () => {
       if (!(await needed())) return null;
       const token = randomBytes(24).toString('base64url');
-      await accounts.saveSetupToken(hashOf(token), new Date(Date.now() + validMs));
+      await accounts.saveSetupToken(hashOf(token), new Date(clock.now() + validMs));
       return token;
     },
     claim: async (request) => {
-      const stored = await accounts.findSetupToken(new Date());
+      const stored = await accounts.findSetupToken(new Date(clock.now()));
       const given = hashOf(request.token);
       if (!stored || !timingSafeEqual(Buffer.from(stored), Buffer.from(given))) throw wrongToken();
       const { name, organizationName } = request;

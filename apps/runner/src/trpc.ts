@@ -1,4 +1,4 @@
-import { HostError, type HostErrorCode, ToolError } from '@oneslot/core';
+import { type Clock, HostError, type HostErrorCode, ToolError } from '@oneslot/core';
 import { initTRPC, TRPCError } from '@trpc/server';
 import superjson from 'superjson';
 import { z } from 'zod';
@@ -15,6 +15,7 @@ export type RunnerContext = {
   log: EventLog;
   services: RunnerServices;
   setup: { needed(): Promise<boolean>; claim(request: SetupRequest): Promise<void> };
+  clock: Pick<Clock, 'now'>;
   installation: { version: string; databaseKind: 'pglite' | 'postgres' };
   reportBug(error: unknown, path: string): void;
 };

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type Catalog, loadTools, registerTools } from '@oneslot/core';
+import { type Catalog, type Clock, loadTools, registerTools } from '@oneslot/core';
 import type { Database } from '@oneslot/db';
 import { createModelChooser, type EnvironmentProvider } from './models/choose-model.ts';
 import { createKeepAliveFetch } from './models/keep-alive-fetch.ts';
@@ -41,6 +41,8 @@ export type Wired = {
   engine: ChosenEngine;
   sandboxes: SessionSandboxes;
   runner: SessionRunner;
+  /** The one clock of the process. */
+  clock: Clock;
   /** At boot: what a dead runner left open goes on. */
   resume(): Promise<void>;
   /** Every 5 s: sessions with work and nobody on it. */
@@ -50,7 +52,7 @@ export type Wired = {
 
 /** The one place that names every implementation. Order: what is durable, what acts, who drives. */
 export async function wire(options: WireOptions): Promise<Wired> {
-  const { database, report } = options;
+  const { database, report, environment } = options;
   const stores = createStores(database, options.box, options.outputs);
   // By itself: loading the rest keeps the process so busy that an engine that answers would seem not to.
   const engine = await chooseEngine(options.engine);
@@ -59,7 +61,6 @@ export async function wire(options: WireOptions): Promise<Wired> {
   const epochOf = (sessionId: string) => epochOfLease(stores.sessions, { sessionId, runnerId, clock: systemClock });
   const sandboxes = openSandboxes({ engine, stores, log, report, epochOf });
   const keepAlive = createKeepAliveFetch();
-  const { environment } = options;
   const models = createModelChooser({ models: stores.models, environment, clock: systemClock, fetch: keepAlive.fetch });
   const runner = createSessionRunner({
     runnerId,
@@ -84,6 +85,7 @@ export async function wire(options: WireOptions): Promise<Wired> {
     sandboxes,
     runner,
     services: { sessions: runner, sandboxes: files, models, tools },
+    clock: systemClock,
     resume: () => resumeAtBoot(resuming, database.kind),
     sweep: () => resumeSessions(resuming),
     close: () => closeInOrder([runner, sandboxes, log, keepAlive]),

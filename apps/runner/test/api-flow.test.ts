@@ -20,13 +20,13 @@ describe('the API', () => {
     dataOf<{ events: StoredEvent[]; lastSeq: number }>(
       await world.call(cast.ana, 'sessions.history', { sessionId, fromSeq: 1, limit: 2_000 }),
     );
-  const openApproval = (sessionId: string, callId: string) =>
+  const openApproval = (sessionId: string, callId: string, openMs = 3_600_000) =>
     world.stores.approvals.openApproval({
       organizationId: cast.acme,
       sessionId,
       requestedById: cast.ana.caller.userId,
       request: approvalRequest(callId),
-      deadline: new Date(Date.now() + 3_600_000),
+      deadline: new Date(Date.now() + openMs),
     });
 
   test('a message is stored once however often it is sent, names the session and wakes it', async () => {
@@ -74,6 +74,16 @@ describe('the API', () => {
     const decided = (await history(sessionId)).events.filter(({ event }) => event.kind === 'approval-decided');
     expect(decided).toHaveLength(1);
     expect(await world.database.prisma.auditEvent.count({ where: { target: approvalId } })).toBe(1);
+  });
+
+  test('an answer after the deadline is refused, even before anything has swept', async () => {
+    const sessionId = await create(cast.ana);
+    const { id: approvalId, digest } = await openApproval(sessionId, 'late', 60_000);
+    world.clock.aheadMs = 60_001;
+    const late = await mutate(cast.ana, 'approvals.decide', { approvalId, digest, decision: 'approve_once' });
+    world.clock.aheadMs = 0;
+    expect([late.status, late.body]).toEqual([409, expect.stringContaining('deadline of this approval has passed')]);
+    expect((await world.stores.approvals.findApproval(sessionId, 'late'))?.state).toBe('pending');
   });
 
   test('an answer to other bytes than those shown is refused', async () => {

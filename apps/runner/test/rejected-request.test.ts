@@ -29,6 +29,7 @@ function apiOf({ wired, caller }: World) {
     log: wired.log,
     services: wired.services,
     setup: { needed: async () => false, claim: async () => undefined },
+    clock: wired.clock,
     installation: { version: '0', databaseKind: 'pglite' },
     reportBug: (error) => {
       throw error;

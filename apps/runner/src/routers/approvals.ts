@@ -26,9 +26,10 @@ export const approvalsRouter = router({
     const edited: JsonObject | undefined = input.input;
     if (decision === 'edit' && !edited) throw new HostError('invalid', 'An edit needs the new input.');
     const request = { approvalId, digest, decision, ...(reason && { reason }), ...(edited && { input: edited }) };
-    const outcome = await ctx.stores.approvals.decideApproval(ctx.caller, request, new Date());
+    const now = new Date(ctx.clock.now());
+    const outcome = await ctx.stores.approvals.decideApproval(ctx.caller, request, now);
     if (!outcome) throw notFound('approval');
-    if (!outcome.decided) throw tooLate(outcome.row);
+    if (!outcome.decided) throw tooLate(outcome.row, now);
     const event = decidedEvent(outcome.row);
     await ctx.log.append(outcome.row.sessionId, event ? [event] : []);
     await ctx.stores.audit.record({
@@ -44,8 +45,8 @@ export const approvalsRouter = router({
   }),
 });
 
-function tooLate(row: ApprovalRow): HostError {
-  if (row.state === 'pending' && row.deadline.getTime() <= Date.now()) {
+function tooLate(row: ApprovalRow, now: Date): HostError {
+  if (row.state === 'pending' && row.deadline <= now) {
     return new HostError('conflict', 'The deadline of this approval has passed.');
   }
   if (row.state === 'pending') {

@@ -51,11 +51,11 @@ type StreamContext = RunnerContext & { caller: Caller };
 
 async function* follow(ctx: StreamContext, request: Request, wake: WakeUp, lists: { dirty: boolean }) {
   let seq = cursorOf(request);
-  let checkedAt = Date.now();
+  let checkedAt = ctx.clock.now();
   while (!wake.ended()) {
-    if (Date.now() - checkedAt >= reauthorizeMs) {
+    if (ctx.clock.now() - checkedAt >= reauthorizeMs) {
       if (!(await maySeeStill(ctx, request))) return;
-      checkedAt = Date.now();
+      checkedAt = ctx.clock.now();
     }
     if (lists.dirty) {
       lists.dirty = false;

@@ -17,7 +17,7 @@ export const questionsRouter = router({
       await requireOwnSession(ctx, input.sessionId);
       const question = await ctx.stores.questions.findQuestion(input.sessionId, input.callId);
       if (!question) throw notFound('question');
-      const answeredAt = Date.now();
+      const answeredAt = ctx.clock.now();
       const answers = input.answers.map((one) => ({ ...one, answeredBy: ctx.caller.userId, answeredAt }));
       if (!(await ctx.stores.questions.answerQuestion(input.sessionId, input.callId, answers))) {
         throw new HostError('conflict', 'This question is already closed.');

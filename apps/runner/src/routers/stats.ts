@@ -11,7 +11,7 @@ export const statsRouter = router({
   models: adminProcedure
     .input(z.strictObject({ days: z.int().min(1).max(365) }))
     .query(({ ctx, input }): Promise<ModelStatisticsAnswer[]> => {
-      const since = new Date(Date.now() - input.days * dayMs);
+      const since = new Date(ctx.clock.now() - input.days * dayMs);
       return ctx.stores.slotCounts.byModel(ctx.caller.organizationId, since);
     }),
 });

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { HostError, type ModelClient, runTurn, type SessionEvent, ToolError, type TranscriptItem } from '@oneslot/core';
+import { HostError, runTurn, type SessionEvent, ToolError, type TranscriptItem } from '@oneslot/core';
 import type { QueuedMessage, SessionState } from '../store/contract.ts';
 import { leaseMs } from '../store/lease-store.ts';
 import { buildTranscript } from './build-transcript.ts';
 import { closeOpenCalls } from './close-open-calls.ts';
 import { followChoice } from './follow-choice.ts';
 import { missedAnswers } from './missed-answers.ts';
+import { openModel } from './open-model.ts';
 import { type OpenSession, openSession, statusEvent } from './open-session.ts';
 import { readAllEvents } from './read-all-events.ts';
 import { readSpilledTexts } from './read-spilled-texts.ts';
@@ -178,7 +179,7 @@ export class SessionDrive {
     const resumed = memory.openTurn !== null;
     sandboxes.warm(this.#sessionId);
     await this.#addMessages(session, queued, [statusEvent('running')]);
-    const choice = await followChoice(session, (state) => this.#openModel(state));
+    const choice = await followChoice(session, (state) => openModel(this.#deps.models, state));
     const { model } = choice;
     if (resumed) await this.#obeyStop(turn);
     else await this.#createTurn(turn.id, model.id, session.state);
@@ -203,14 +204,16 @@ export class SessionDrive {
     memory.openTurn = null;
     memory.prefix = end.prefix;
     await writer.append([statusEvent(end.status === 'failed' || end.status === 'halted' ? 'failed' : 'idle')]);
-    await stores.turns.finishTurn(turn.id, end.status, end.reason);
+    const { status, reason } = end;
+    await stores.turns.finishTurn(turn.id, { status, reason, at: new Date(clock.now()) });
   }
 
   /** A crash may have left the row of a turn whose first event was never written. */
   async #createTurn(id: string, modelId: string, state: SessionState): Promise<void> {
     const { turns } = this.#deps.stores;
     const stale = await turns.openTurn(this.#sessionId);
-    if (stale) await turns.finishTurn(stale.id, 'failed', 'The runner was restarted before this turn began.');
+    const reason = 'The runner was restarted before this turn began.';
+    if (stale) await turns.finishTurn(stale.id, { status: 'failed', reason, at: new Date(this.#deps.clock.now()) });
     await turns.createTurn({
       id,
       sessionId: this.#sessionId,
@@ -258,19 +261,6 @@ export class SessionDrive {
     return buildTranscript(events, await readSpilledTexts(this.#deps.stores.envelopes, this.#sessionId, events));
   }
 
-  /** A model that is gone fails the turn where people see it, not the drive where only the operator would. */
-  async #openModel(state: SessionState): Promise<ModelClient> {
-    try {
-      return await this.#deps.models.open(state.organizationId, state.modelId);
-    } catch (cause) {
-      if (!(cause instanceof HostError)) throw cause;
-      // Asked again it would be just as gone.
-      const message = [cause.message, cause.next].filter(Boolean).join(' ');
-      const failure = new ToolError('unavailable', message, { cause, data: { final: true } });
-      return { id: state.modelId ?? 'none', stream: () => failing(failure) };
-    }
-  }
-
   /** A bug must not be tried again for ever: the turn ends as failed, and the operator reads why. */
   async #giveUp(own: SessionLog, error: unknown): Promise<void> {
     const open = await this.#deps.stores.turns.openTurn(this.#sessionId);
@@ -280,17 +270,13 @@ export class SessionDrive {
         : 'Oneslot failed with a bug; its log has the cause.';
     const events: SessionEvent[] = open ? [{ kind: 'turn-finished', turnId: open.id, status: 'failed', reason }] : [];
     await own.append([...events, statusEvent('failed')]);
-    if (open) await this.#deps.stores.turns.finishTurn(open.id, 'failed', reason);
+    const at = new Date(this.#deps.clock.now());
+    if (open) await this.#deps.stores.turns.finishTurn(open.id, { status: 'failed', reason, at });
   }
 }
 
 function stopped(): ToolError {
   return new ToolError('cancelled', 'The turn was stopped.');
-}
-
-// biome-ignore lint/correctness/useYield: the failure is the whole stream.
-async function* failing(error: ToolError): AsyncGenerator<never> {
-  throw error;
 }
 
 /** The lease went to somebody else, who goes on from the log: nothing is wrong. */

@@ -133,7 +133,7 @@ export type TurnStore = {
     modelId: string;
     epoch: number;
   }): Promise<void>;
-  finishTurn(turnId: string, status: TurnStatus, reason: string | null): Promise<void>;
+  finishTurn(turnId: string, end: { status: TurnStatus; reason: string | null; at: Date }): Promise<void>;
   openTurn(sessionId: string): Promise<TurnRow | null>;
   /** Kept with the running turn, so that it reaches another runner and outlives this one. False where none runs. */
   requestStop(sessionId: string): Promise<boolean>;

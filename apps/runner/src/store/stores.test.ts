@@ -80,7 +80,7 @@ describe.each(databaseKinds)('stores on %s', (kind) => {
     const found = await stores.sessions.sessionsWithWork(at(1));
     expect([idle, queued, turning, held].map((id) => found.includes(id ?? ''))).toEqual([false, true, true, false]);
     expect(await stores.sessions.sessionsWithWork(at(15))).toContain(held);
-    await stores.turns.finishTurn(`t-${turning}`, 'completed', null);
+    await stores.turns.finishTurn(`t-${turning}`, { status: 'completed', reason: null, at: new Date() });
     expect(await stores.sessions.sessionsWithWork(at(1))).not.toContain(turning);
     await stores.sessions.clearLeases();
     expect(await stores.sessions.sessionsWithWork(at(1))).toContain(held);

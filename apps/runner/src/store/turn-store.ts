@@ -9,10 +9,10 @@ export function createTurnStore({ prisma, pool }: Database): TurnStore {
     createTurn: async (row) => {
       await prisma.turn.create({ data: row });
     },
-    finishTurn: async (turnId, status, reason) => {
+    finishTurn: async (turnId, { at, ...end }) => {
       await prisma.turn.updateMany({
         where: { id: turnId, status: 'running' },
-        data: { status, reason, finishedAt: new Date() },
+        data: { ...end, finishedAt: at },
       });
     },
     openTurn: async (sessionId) => {

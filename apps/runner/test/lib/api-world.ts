@@ -31,6 +31,8 @@ export type ApiWorld = {
   /** Sessions the routers woke, and what the fakes were asked to do. */
   asked: string[];
   problems: { message: string; cause: unknown }[];
+  /** What the API takes for now: moved by whoever needs a later hour. */
+  clock: { aheadMs: number; now(): number };
   join(organizationId: string, name: string, role: Role, approver?: boolean): Promise<Person>;
   call(person: Person | null, path: string, input: unknown, options?: CallOptions): Promise<Answer>;
   close(): Promise<void>;
@@ -60,15 +62,17 @@ export async function openApiWorld(
     publicUrl: origin,
     origins: origins.origins,
   });
-  const setup = createSetup(store.accounts, auth);
+  const clock = { aheadMs: 0, now: () => Date.now() + clock.aheadMs };
+  const setup = createSetup({ accounts: store.accounts, auth, clock });
   const server = await createServer({
     stores,
     log,
     services: fakeServices(stores, asked),
     auth,
-    identity: createIdentity({ auth, members: stores.members, csrfKey: randomBytes(32) }),
+    identity: createIdentity({ auth, members: stores.members, csrfKey: randomBytes(32), clock }),
     setup,
     origins,
+    clock,
     installation: { version: '0', databaseKind: database.kind },
     ping: store.ping,
     web: options.web ?? null,
@@ -103,6 +107,7 @@ export async function openApiWorld(
     origin,
     asked,
     problems,
+    clock,
     call,
     join: async (organizationId, name, role, approver = false) => {
       const userId = randomUUID();
