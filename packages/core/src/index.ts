@@ -1,4 +1,5 @@
 export { type ApprovalLedger, createApprovalLedger } from './approval/approval-ledger.ts';
+export { digestOf } from './approval/digest-call.ts';
 export { adoptExternal, type ExternalTool } from './catalog/adopt-external.ts';
 export { type LoadedTools, type LoadFailure, loadTools, type ToolListing } from './catalog/load-tools.ts';
 export { type ProjectedSchema, projectSchema, restoreNames } from './catalog/project-schema.ts';
@@ -91,7 +92,7 @@ export type {
   ToolSpec,
 } from './contract/tool-spec.ts';
 export { createDispatcher } from './dispatch/create-dispatcher.ts';
-export type { DispatcherDeps } from './dispatch/dispatcher-deps.ts';
+export type { DispatcherDeps, LastAnswers } from './dispatch/dispatcher-deps.ts';
 export { createSessionCatalog, type SessionCatalog, type SessionCatalogOptions } from './dispatch/session-catalog.ts';
 export { type HeldLock, type LockKind, type LockToken, ToolLock } from './dispatch/tool-lock.ts';
 export type { ErrorCode, HostErrorCode, ToolErrorDetails } from './errors.ts';

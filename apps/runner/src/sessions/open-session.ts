@@ -24,6 +24,7 @@ import type { SessionState } from '../store/contract.ts';
 import { awaitSandbox } from './await-sandbox.ts';
 import { findCheapModel } from './cheap-model.ts';
 import { readSpilledTexts } from './read-spilled-texts.ts';
+import { recallAnswers } from './recall-answers.ts';
 import { recallSession, type SessionMemory } from './recall-session.ts';
 import type { SessionDeps } from './session-deps.ts';
 import type { SessionLog } from './session-log.ts';
@@ -73,7 +74,7 @@ export async function openSession(
     onActivated: (names) => own.post({ kind: 'tools-activated', names: [...names] }),
   });
   const onWaiting = (waiting: number) => own.post(statusEvent(waiting > 0 ? 'waiting' : 'running'));
-  const context = { deps, own, state, memory, onWaiting };
+  const context = { deps, own, state, memory, events, onWaiting };
   const governed = createDispatcher({
     ...sharedParts(context, writer, envelopes),
     catalog,
@@ -111,7 +112,7 @@ export async function openSession(
 }
 
 /** What the pipeline takes as it is, whatever people change meanwhile. */
-function sharedParts({ deps, state, memory }: Context, writer: TurnWriter, envelopes: EnvelopeStore) {
+function sharedParts({ deps, state, memory, events }: Context, writer: TurnWriter, envelopes: EnvelopeStore) {
   return {
     parser: deps.parser,
     subjects: createSubjectPort({
@@ -121,6 +122,7 @@ function sharedParts({ deps, state, memory }: Context, writer: TurnWriter, envel
     }),
     journal: writer.journal,
     envelopes,
+    answers: recallAnswers(events, (tool) => deps.catalog.specs.get(tool)?.tellsUnchanged === true),
     lock: new ToolLock(),
     clock: deps.clock,
     randomBytes: deps.random,
@@ -144,6 +146,7 @@ type Context = {
   own: SessionLog;
   state: SessionState;
   memory: SessionMemory;
+  events: readonly StoredEvent[];
   onWaiting(waiting: number): void;
 };
 

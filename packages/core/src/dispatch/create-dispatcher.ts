@@ -7,7 +7,12 @@ import { createEarlyCalls } from './start-early.ts';
 
 /** Layer 3 over a session's catalog: all that a turn ever holds. */
 export function createDispatcher(deps: DispatcherDeps): ToolDispatcher {
-  const state: DispatchState = { deps, guard: new LoopGuard(), early: createEarlyCalls(), answers: new Map() };
+  const state: DispatchState = {
+    deps,
+    guard: new LoopGuard(),
+    early: createEarlyCalls(),
+    answers: deps.answers ?? new Map(),
+  };
   return {
     metadata: () => deps.catalog.metadata(),
     dispatch: (calls, ending, signal) => dispatchCalls(calls, ending, state, signal),

@@ -1,13 +1,10 @@
 import type { ToolCall } from '../contract/tool-call.ts';
-import type { DispatcherDeps } from './dispatcher-deps.ts';
+import type { DispatcherDeps, LastAnswers } from './dispatcher-deps.ts';
 import type { LoopGuard } from './guard-loops.ts';
 import type { Outcome, ReadyPlan } from './plan.ts';
 
 /** What one dispatcher remembers between dispatches, beside what it is wired to. */
 export type DispatchState = { deps: DispatcherDeps; guard: LoopGuard; early: EarlyCalls; answers: LastAnswers };
-
-/** What the model was last shown for an input, by its digest. */
-export type LastAnswers = Map<string, { callId: string; contentDigest: string }>;
 
 export type EarlyCalls = {
   /** Begins a closed call where the whole leading run of this answer only reads; else does nothing. */

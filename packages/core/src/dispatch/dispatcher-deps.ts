@@ -17,6 +17,9 @@ import type {
 import type { SessionCatalog } from './session-catalog.ts';
 import type { LockToken, ToolLock } from './tool-lock.ts';
 
+/** What the model was last shown for an input, by its digest. */
+export type LastAnswers = Map<string, { callId: string; contentDigest: string }>;
+
 /** Everything the pipeline is wired to; one set per session, so that nothing crosses sessions. */
 export type DispatcherDeps = {
   /** Built by `createSessionCatalog`; frozen but for activations. */
@@ -35,6 +38,8 @@ export type DispatcherDeps = {
   ledger: ApprovalLedger;
   journal: CallJournal;
   envelopes: EnvelopeStore;
+  /** What the model was last shown for an input, where this dispatcher takes a conversation over. */
+  answers?: LastAnswers;
   /** The organization's model for summaries, as people set it last; null where there is none. */
   cheapModel?(): ModelPort | null;
   secrets: SecretsPort;

@@ -1,6 +1,6 @@
 import { digestOf } from '../approval/digest-call.ts';
 import type { PlainOutput } from '../output/render-result.ts';
-import type { LastAnswers } from './dispatch-state.ts';
+import type { LastAnswers } from './dispatcher-deps.ts';
 import type { Plan } from './plan.ts';
 
 /** Shorter answers are sent again: saying that nothing changed would spare nothing. */
