@@ -173,6 +173,7 @@ async function execute(
       const ports = { summaries: createSummaries(deps, signal), ...deps.ports(call.callId, held.token) };
       // Under the lock and after the last look at what was approved; plan and log keep the ref.
       const input = await resolveInputRef(spec, plan.input, deps.envelopes);
+      throwIfStopped(state, run);
       return spec.execute(input, { ...pickPorts(spec, ports), ...own });
     },
     onEnded: held.release,
