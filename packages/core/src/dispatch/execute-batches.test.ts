@@ -211,6 +211,24 @@ describe('executePlan', () => {
     expect(plain?.warnings).toEqual([]);
   });
 
+  it('begins no call beside the one that stopped the turn', async () => {
+    const abort = new AbortController();
+    const began: boolean[] = [];
+    const stops = toolSpec({
+      name: 'stops',
+      execute: async () => {
+        began.push(abort.signal.aborted);
+        abort.abort();
+        return 'stopped';
+      },
+    });
+    const { dispatcher } = wireDispatcher([stops]);
+    const calls = [call('stops', 'a', { at: 1 }), call('stops', 'b', { at: 2 })];
+    const results = await dispatcher.dispatch(calls, 'complete', abort.signal);
+    expect(began).toEqual([false]);
+    expect(results.map((result) => result.code)).toContain('cancelled');
+  });
+
   it('ends a turn that goes in circles and runs nothing of it any more', async () => {
     const fails = toolSpec({
       name: 'fails',
