@@ -12,8 +12,11 @@ export type BootstrapParts = {
   dataDir?: string;
 };
 
-/** From a fresh clone to something that can run; each part does nothing when its inputs have not changed. */
-export async function bootstrap(parts: BootstrapParts): Promise<void> {
+/**
+ * From a fresh clone to something that can run; each part does nothing when its inputs have not changed. `onRunnable`
+ * is called as soon as a runner could start, which is long before the pages are built.
+ */
+export async function bootstrap(parts: BootstrapParts, onRunnable?: () => void): Promise<void> {
   // A signal's default would end this process alone; an exit takes the running step and the lock along.
   const end = (): never => process.exit(130);
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
@@ -21,12 +24,13 @@ export async function bootstrap(parts: BootstrapParts): Promise<void> {
   await lockCheckout(async () => {
     await install();
     // None of these reads what another one writes.
-    await Promise.all([
+    const pages = parts.web ? buildWeb() : null;
+    const runnable = Promise.all([
       generate(),
       parts.sandboxd ? buildSandboxd() : null,
-      parts.web ? buildWeb() : null,
       parts.dataDir === undefined ? null : makeDatabase(parts.dataDir),
     ]);
+    await Promise.all([runnable.then(onRunnable), pages]);
   });
   for (const signal of signals) process.off(signal, end);
 }

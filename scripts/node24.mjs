@@ -59,8 +59,9 @@ function fetchNode(name, version) {
   const started = Date.now();
   removeLeftovers(home);
   const half = `${home}.${process.pid}`;
-  mkdirSync(half, { recursive: true });
-  const failed = npmInstall(`${name}@${version}`, half);
+  const folder = join(half, 'node_modules', name);
+  mkdirSync(folder, { recursive: true });
+  const failed = npmPack(`${name}@${version}`, half) ?? unpackProgram(join(half, `${name}-${version}.tgz`), folder);
   try {
     if (!failed) renameSync(half, home);
   } catch (error) {
@@ -73,30 +74,41 @@ function fetchNode(name, version) {
   return program;
 }
 
-/** @param {string} wanted @param {string} folder @returns {string | undefined} why it failed */
-function npmInstall(wanted, folder) {
+/**
+ * npm fetches and checks the archive, because it knows registry, proxy and certificates.
+ * @param {string} wanted @param {string} folder @returns {string | undefined} why it failed
+ */
+function npmPack(wanted, folder) {
   const args = [
-    'install',
+    'pack',
     wanted,
-    '--prefix',
-    folder,
-    '--no-save',
-    '--no-package-lock',
-    '--ignore-scripts',
-    '--no-audit',
-    '--no-fund',
     '--loglevel=error',
+    '--no-update-notifier',
     '--fetch-retry-mintimeout=2000',
     '--fetch-retry-maxtimeout=5000',
   ];
   const npm = process.env.npm_execpath ?? '';
+  /** @type {import('node:child_process').SpawnSyncOptions} */
+  const options = { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] };
   const done = /npm-cli\.c?js$/.test(npm)
-    ? spawnSync(process.execPath, [npm, ...args], { cwd: folder, stdio: 'inherit' })
-    : spawnSync('npm', args, { cwd: folder, stdio: 'inherit', shell: process.platform === 'win32' });
+    ? spawnSync(process.execPath, [npm, ...args], options)
+    : spawnSync('npm', args, { ...options, shell: process.platform === 'win32' });
   if (done.error) return `npm did not start (${done.error.message})`;
   return done.status === 0
     ? undefined
     : 'npm could not reach the package registry, or it refused (its message is above)';
+}
+
+/**
+ * The program alone: a third of the archive is headers that nobody here compiles against.
+ * @param {string} archive @param {string} folder @returns {string | undefined} why it failed
+ */
+function unpackProgram(archive, folder) {
+  const args = ['-xzf', archive, '-C', folder, '--strip-components=1', 'package/bin'];
+  const done = spawnSync('tar', args, { stdio: ['ignore', 'ignore', 'inherit'] });
+  rmSync(archive, { force: true });
+  if (done.error) return `tar did not start (${done.error.message})`;
+  return done.status === 0 ? undefined : 'its archive could not be unpacked (the message is above)';
 }
 
 /** Removes what a start that was killed during its download left behind. @param {string} home */

@@ -7,12 +7,17 @@ const greeting = /^(Oneslot runs at|First start)/;
 const greetingMs = 10_000; // after that the address alone has to do
 
 export type Runner = Child & {
-  /** It has said how to get in: the setup link, or that there is an owner already. */ greeted: Promise<void>;
+  /** It has said how to get in: the setup link, or that there is an owner already. */
+  greeted: Promise<void>;
+  /** Prints what it said so far and from now on: nobody should follow its link before there are pages. */
+  show(): void;
 };
 
 /** `watch` starts it again whenever one of its sources changes. */
 export function startRunner(options: Options, webPort: number, watch: boolean): Runner {
   const { promise: greeted, resolve } = Promise.withResolvers<void>();
+  const held: string[] = [];
+  let print = (line: string): void => void held.push(line);
   const child = startChild({
     script: inRoot('apps/runner/src/main.ts'),
     nodeArgs: watch ? ['--watch', '--watch-preserve-output'] : [],
@@ -30,12 +35,16 @@ export function startRunner(options: Options, webPort: number, watch: boolean): 
     onLine: (line, from) => {
       if (from === 'stderr') return console.error(line);
       // Its address comes once, from the start script, when the pages are up as well.
-      if (!line.startsWith('Oneslot runs at')) console.log(line);
+      if (!line.startsWith('Oneslot runs at')) print(line);
       // The link of a first start stands in the next line, which comes with the same write.
       if (greeting.test(line)) setImmediate(resolve);
     },
   });
-  return { ...child, greeted };
+  const show = (): void => {
+    print = console.log;
+    for (const line of held.splice(0)) console.log(line);
+  };
+  return { ...child, greeted, show };
 }
 
 /** Ready means it answers, whatever it thinks of its parts; what is wrong with those the page shows. */

@@ -5,7 +5,7 @@ import { checkHost, urlHost } from './check-host.ts';
 import type { Child } from './child.ts';
 import { builtWeb, devWeb, keepWeb, type Web } from './keep-web.ts';
 import { help, type Options, readOptions } from './options.ts';
-import { startRunner, waitForRunner } from './runner.ts';
+import { type Runner, startRunner, waitForRunner } from './runner.ts';
 import { watchLauncher } from './watch-launcher.ts';
 
 const graceMs = 10_000;
@@ -16,16 +16,20 @@ export async function start(args: readonly string[], watch = false): Promise<voi
   if (options.help) return console.log(help);
   await checkHost(options);
   const embedded = !process.env.ONESLOT_DATABASE_URL;
-  await bootstrap({ web: !watch, sandboxd: true, ...(embedded && { dataDir: options.dataDir }) });
   const webPort = await freePort();
   const address = `http://${urlHost(options.host)}:${options.port}`;
+  const started = Promise.withResolvers<Runner>();
+  await bootstrap({ web: !watch, sandboxd: true, ...(embedded && { dataDir: options.dataDir }) }, () =>
+    started.resolve(startRunner(options, webPort, watch)),
+  );
+  const runner = await started.promise;
   const web = keepWeb(watch ? devWeb(webPort, address) : builtWeb(webPort, address), webPort);
-  const runner = startRunner(options, webPort, watch);
   const end = endOnce(runner, web);
   void runner.ended.then((code) => end(code, 'the runner ended'));
   watchLauncher(() => void end(0, 'the program that started this is gone'));
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void end(0, 'stopping'));
   await Promise.all([web.ready, waitForRunner(address, runner)]);
+  runner.show();
   const url = publicUrl(options);
   console.log(`\nOneslot is ready: ${url}\nCtrl-C ends it.`);
   if (options.open) openBrowser(url);
