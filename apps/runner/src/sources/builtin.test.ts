@@ -17,8 +17,8 @@ test('finds every tool of the folder, and no test or helper', async () => {
 test('a file that will not load harms no other', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'tools-'));
   await mkdir(join(folder, 'files'));
-  await writeFile(join(folder, 'files', 'good-one.mjs'), 'export default { name: "good_one" };');
-  await writeFile(join(folder, 'files', 'bad-one.mjs'), 'throw new Error("broken");');
+  await writeFile(join(folder, 'files', 'good-one.ts'), 'export default { name: "good_one" };');
+  await writeFile(join(folder, 'files', 'bad-one.ts'), 'throw new Error("broken");');
   const loaded = await loadTools(await listBuiltinTools(pathToFileURL(`${folder}/`)));
   expect(loaded.specs).toHaveLength(1);
   expect(loaded.failures[0]?.name).toBe('bad_one');
