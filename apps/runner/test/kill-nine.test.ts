@@ -4,9 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { type SessionEvent, sessionEventSchema } from '@oneslot/core';
+import type { SessionEvent } from '@oneslot/core';
 import { openDatabase } from '@oneslot/db';
 import { expect, test } from 'vitest';
+import { createEventStore } from '../src/store/event-store.ts';
 import { templateFolder } from './database-template.ts';
 import type { ToParent } from './lib/kill-nine-child.ts';
 import { type Step, startSteppingModel } from './lib/stepping-model.ts';
@@ -113,15 +114,15 @@ test('twenty kills: nothing acknowledged is lost, nothing is done twice, the tur
 
 async function verify(dataDir: string, acknowledged: ReadonlyMap<number, string>): Promise<void> {
   const database = await openDatabase({ dataDir });
-  const rows = await database.pool.query<{ seq: number; payload: unknown }>(
-    'SELECT seq, payload FROM "Event" ORDER BY seq',
-  );
+  const sessions = await database.pool.query<{ id: string }>('SELECT id FROM "Session"');
+  const stored = await createEventStore(database).read(sessions.rows[0]?.id ?? '', 1, 100_000);
   const calls = await database.pool.query<{ callId: string; state: string }>('SELECT "callId", state FROM "ToolCall"');
   const sandbox = await database.pool.query<{ volume: string }>('SELECT volume FROM "Sandbox"');
   await database.close();
-  const events: SessionEvent[] = rows.rows.map((row) => sessionEventSchema.parse(row.payload));
+  const events: SessionEvent[] = stored.map(({ event }) => event);
 
-  expect(rows.rows.map((row) => row.seq)).toEqual(rows.rows.map((_, index) => index + 1));
+  expect(sessions.rows).toHaveLength(1);
+  expect(stored.map(({ seq }) => seq)).toEqual(stored.map((_, index) => index + 1));
   for (const [seq, text] of acknowledged) expect(events[seq - 1]).toEqual(JSON.parse(text));
 
   const last = events.findLast((event) => event.kind === 'turn-finished');

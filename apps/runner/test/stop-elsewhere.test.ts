@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { wire } from '../src/wire.ts';
 import {
   eventsOf,
@@ -34,10 +34,14 @@ describe.each(databaseKinds)('a stop that does not meet its turn, on %s', (datab
     expect(await waitFor(world, sessionId, 'turn-finished')).toMatchObject({ status: 'stopped' });
     const events = await eventsOf(world, sessionId);
     expect(events.filter(({ event }) => event.kind === 'step-started')).toHaveLength(1);
-    expect(await world.wired.stores.turns.requestStop(sessionId)).toBe(false);
+    // The row of a turn is closed right after the event of its end.
+    await vi.waitFor(async () => expect(await world.wired.stores.turns.requestStop(sessionId)).toBe(false));
   });
 
-  test.runIf(database === 'postgres')('another runner holds the lease', { timeout: 60_000 }, async () => {
+  // The embedded database has one runner at a time.
+  if (database === 'pglite') return;
+
+  test('another runner holds the lease', { timeout: 60_000 }, async () => {
     const sessionId = await sleeping();
     const other = await wire(world.wireOptions);
     const startedAt = performance.now();

@@ -22,7 +22,7 @@ export function createWorkspaceShell(deps: ShellDeps): Shell {
     async run(request, signal, onOutput) {
       const result = await askSandbox(async () => (await open()).commands.run(request, { signal, onOutput }));
       owned.add(result.processId);
-      if (result.state === 'exited' && !request.background) ended.add(result.processId);
+      if (result.state === 'exited') ended.add(result.processId);
       deps.onDirectory(workspaceKey(result.cwd));
       return result;
     },
