@@ -10,6 +10,13 @@ export type Args = {
   has(...options: string[]): boolean;
   /** The value of an option, beside it or behind it; null where it is absent or unknown. */
   value(...options: string[]): string | null;
+  /**
+   * Like `has`, for options that make a program harmless: not a letter that may be part of another option's value,
+   * and not the word behind an option of `valued`.
+   */
+  surely(options: readonly string[], valued: readonly string[]): boolean;
+  /** The operands, less the words behind an option of `valued` that stands alone. */
+  operandsBeside(valued: readonly string[]): readonly string[];
   texts: readonly string[];
 };
 
@@ -17,7 +24,6 @@ export function readArgs(words: readonly Word[]): Args {
   const end = words.findIndex((word) => word.text === '--');
   const optionWords = end === -1 ? words : words.slice(0, end);
   const behind = end === -1 ? [] : words.slice(end + 1);
-  const isOption = (text: string) => text.length > 1 && text.startsWith('-') && !/^-\d+$/.test(text);
   const options = optionWords.flatMap((word) => (word.text !== null && isOption(word.text) ? [word.text] : []));
   return {
     words,
@@ -28,8 +34,40 @@ export function readArgs(words: readonly Word[]): Args {
     ],
     has: (...names) => options.some((option) => names.some((name) => matches(option, name))),
     value: (...names) => optionValue(optionWords, names),
+    surely: (names, valued) => isSurely(optionWords, names, valued),
+    operandsBeside: (valued) => [
+      ...optionWords.flatMap((word, index) => {
+        const before = optionWords[index - 1]?.text ?? '';
+        const isValue = valued.some((name) => before === (name.length === 1 ? `-${name}` : `--${name}`));
+        return isValue || isOption(word.text ?? '') ? [] : [word.text ?? word.source];
+      }),
+      ...behind.map((word) => word.text ?? word.source),
+    ],
     texts: words.flatMap((word) => (word.text === null ? [] : [word.text])),
   };
+}
+
+const isOption = (text: string) => text.length > 1 && text.startsWith('-') && !/^-\d+$/.test(text);
+
+function isSurely(words: readonly Word[], names: readonly string[], valued: readonly string[]): boolean {
+  for (let at = 0; at < words.length; at += 1) {
+    const text = words[at]?.text ?? '';
+    if (!isOption(text)) continue;
+    const [given = '', value] = text.replace(/^--?/, '').split('=');
+    if (given.length > 1 && names.some((name) => name === given || (text.startsWith('--') && name.startsWith(given))))
+      return true;
+    if (text.startsWith('--')) {
+      if (value === undefined && valued.includes(given)) at += 1;
+      continue;
+    }
+    for (const [index, letter] of [...text.slice(1)].entries()) {
+      if (names.includes(letter)) return true;
+      if (!valued.includes(letter)) continue;
+      if (index === text.length - 2) at += 1;
+      break;
+    }
+  }
+  return false;
 }
 
 /** GNU programs take any unambiguous beginning of a long option, and some take long ones with one dash. */

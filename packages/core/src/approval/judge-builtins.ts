@@ -10,7 +10,9 @@ export function judgeDate(args: Args): Finding {
 
 export function judgePrintf(args: Args): Finding {
   const [option, name] = args.words;
-  if (option?.text === null && !option.source.startsWith('"%')) return readOnly;
+  // An option that only run time knows may name what is set.
+  if (option?.text === null && args.words.slice(1).some((word) => /\[[\s\S]*[$`]/.test(word.source)))
+    return found('executes', 'A subscript may be evaluated.');
   if (!option?.text?.startsWith('-v')) return readOnly;
   const target = option.text === '-v' ? (name?.text ?? '[') : option.text.slice(2);
   return target.includes('[')
@@ -27,7 +29,7 @@ export function judgeTest(args: Args): Finding {
 
 export function judgeTrap(args: Args, { judgeText }: RuleContext): Finding {
   const [action] = args.words;
-  if (action === undefined || args.has('l', 'p')) return readOnly;
+  if (action === undefined || /^-[lp]+$/.test(action.text ?? '')) return readOnly;
   if (action.text === '-' || action.text === '') return found('writes', 'It takes a trap away.');
   return atLeast('executes', 'A trap runs later.', action.text === null ? [] : [judgeText(action.text)]);
 }
@@ -51,7 +53,8 @@ export function judgeAlias(args: Args, { judgeText }: RuleContext): Finding {
 }
 
 export function judgeKill(args: Args): Finding {
-  if (args.has('l', 'L', 'list') || args.texts[0] === '-0') return readOnly;
+  // -KILL and its kin hold the letter too; a signal of 0 only asks whether the process is there.
+  if (/^(?:-[lL]|--list|--table|-0)$/.test(args.texts[0] ?? '')) return readOnly;
   return found('destructive', 'kill ends processes.');
 }
 

@@ -3,7 +3,7 @@ import { type Finding, found, readOnly, worst } from './command-class.ts';
 import { reader } from './command-options.ts';
 import type { RuleContext } from './command-rule.ts';
 import { diskDevice, rootPaths, systemPath } from './program-classes.ts';
-import { laterWord, type Word } from './read-words.ts';
+import { laterWord, maySplit, type Word } from './read-words.ts';
 
 export function judgeFind(args: Args, { judgeWords }: RuleContext): Finding {
   const findings: Finding[] = [];
@@ -13,7 +13,7 @@ export function judgeFind(args: Args, { judgeWords }: RuleContext): Finding {
       /^-(?:i?name|i?path|i?regex|i?wholename|type|newer\w*|size|[amc]time|[amc]min|user|group|perm|maxdepth|mindepth)$/.test(
         args.words[index - 1]?.text ?? '',
       );
-    if (word.text === null && !isValue)
+    if (word.text === null ? !isValue || maySplit(word) : word.glob && mayBecomeAction(word.source))
       findings.push(found('executes', 'Which options find gets is known only when it runs.'));
     if (/^-(?:exec|execdir|ok|okdir)$/.test(text))
       findings.push(judgeWords(execCommand(args.words.slice(index + 1)), { kind: 'none' }));
@@ -21,6 +21,14 @@ export function judgeFind(args: Args, { judgeWords }: RuleContext): Finding {
     if (/^-(?:fprint0?|fprintf|fls)$/.test(text)) findings.push(found('writes', 'find writes a list.'));
   }
   return worst(findings);
+}
+
+const actions = ['-delete', '-exec', '-execdir', '-ok', '-okdir', '-fprint', '-fprint0', '-fprintf', '-fls'];
+
+/** A file may bear the name of an option; a pattern brings it in where its beginning and its end allow. */
+function mayBecomeAction(pattern: string): boolean {
+  const ending = /[^*?\]]*$/.exec(pattern)?.[0] ?? '';
+  return /^[-*?[]/.test(pattern) && actions.some((action) => action.endsWith(ending));
 }
 
 function execCommand(words: readonly Word[]): Word[] {
@@ -54,17 +62,28 @@ export function judgeTar(args: Args): Finding {
   }
   if (args.has('remove-files', 'delete', 'recursive-unlink', 'unlink-first'))
     return found('destructive', 'tar removes files with this option.');
-  const lists = does('t', 'list') && !does('x', 'extract') && !does('c', 'create');
+  if (args.operands.some((operand) => /^[\w.@-]+:/.test(operand)) && !args.has('force-local'))
+    return found('network', 'tar asks another machine for this archive.');
+  const changes =
+    does('x', 'extract') ||
+    does('c', 'create') ||
+    does('r', 'append') ||
+    does('u', 'update') ||
+    does('A', 'concatenate');
+  const lists = does('t', 'list') && !changes && !args.has('get', 'catenate', 'index-file', 'volno-file');
   return lists && !args.dynamic ? readOnly : found('writes', 'tar writes files.');
 }
 
 export function judgeDd(args: Args): Finding {
-  const target = args.texts.find((text) => text.startsWith('of='))?.slice(3);
-  if (target === undefined) return args.dynamic ? found('writes', 'dd may write a file.') : readOnly;
-  if (target === '/dev/null' || target === '/dev/stdout') return readOnly;
-  if (diskDevice.test(target))
-    return { ...found('destructive', `dd writes over ${target}.`), refuse: `dd writes over the disk ${target}.` };
-  return found('writes', `dd writes ${target}.`);
+  const targets = args.texts.filter((text) => text.startsWith('of=')).map((text) => text.slice(3));
+  const disk = targets.find((target) => diskDevice.test(target));
+  if (disk !== undefined)
+    return { ...found('destructive', `dd writes over ${disk}.`), refuse: `dd writes over the disk ${disk}.` };
+  const file = targets.find((target) => target !== '/dev/null' && target !== '/dev/stdout');
+  if (file !== undefined) return found('writes', `dd writes ${file}.`);
+  return args.words.some((word) => word.text === null || word.glob)
+    ? found('writes', 'dd may write a file.')
+    : readOnly;
 }
 
 export function judgeCopy(args: Args, { program }: RuleContext): Finding {
@@ -92,6 +111,22 @@ export function judgeTruncate(args: Args): Finding {
     : found('writes', 'truncate changes the length of a file.');
 }
 
+const rsyncValued = [
+  'e',
+  'f',
+  'B',
+  'T',
+  'M',
+  '@',
+  'rsh',
+  'filter',
+  'exclude',
+  'include',
+  'temp-dir',
+  'suffix',
+  'backup-dir',
+];
+
 export function judgeRsync(args: Args): Finding {
   const shell = args.value('e', 'rsh');
   if (args.has('rsync-path') || (shell !== null && shell !== 'ssh') || (shell === null && args.has('rsh')))
@@ -111,7 +146,9 @@ export function judgeRsync(args: Args): Finding {
     return found('destructive', 'rsync deletes with this option.');
   if (args.operands.some((path) => /^(?:rsync:\/\/|[^/\s]+:)/.test(path)))
     return found('network', 'rsync connects to another machine.');
-  return args.has('n', 'dry-run', 'list-only') && !args.dynamic ? readOnly : found('writes', 'rsync writes files.');
+  const lists =
+    args.surely(['n', 'dry-run', 'list-only'], rsyncValued) && !args.has('log-file', 'write-batch', 'daemon');
+  return lists && !args.dynamic ? readOnly : found('writes', 'rsync writes files.');
 }
 
 export function judgeArchive(args: Args, { program }: RuleContext): Finding {

@@ -1,6 +1,7 @@
 import { type Args, readArgs } from './command-args.ts';
 import { atLeast, type Finding, found } from './command-class.ts';
 import type { RuleContext } from './command-rule.ts';
+import { plainWord } from './read-words.ts';
 
 const globalValued: ReadonlySet<string> = new Set(['-C', '--git-dir', '--work-tree', '--namespace', '--super-prefix']);
 /** Settings that name a program git starts. */
@@ -207,7 +208,7 @@ const rules: Readonly<Record<string, (args: Args, context: RuleContext) => Findi
       : writes('bisect'),
   archive: (args) =>
     args.has('remote', 'exec')
-      ? found('network', 'git archive asks a remote.')
+      ? remote(/^(?:ext|fd)::/.test(args.value('remote') ?? '') ? readArgs([plainWord('--exec')]) : args)
       : args.has('o', 'output')
         ? writes('archive')
         : reads('archive'),

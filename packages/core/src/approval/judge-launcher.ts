@@ -2,7 +2,7 @@ import type { Args } from './command-args.ts';
 import { atLeast, type Finding, found, readOnly, worst } from './command-class.ts';
 import type { RuleContext } from './command-rule.ts';
 import { harmlessVariables, launchers } from './program-classes.ts';
-import { laterWord, type Word } from './read-words.ts';
+import { laterWord, maySplit, type Word } from './read-words.ts';
 
 /** Programs that start another one: as bad as what they start, or as their own kind if that is worse. */
 export function judgeLauncher(args: Args, context: RuleContext): Finding {
@@ -10,7 +10,10 @@ export function judgeLauncher(args: Args, context: RuleContext): Finding {
   if (!shape) return found('executes', `${context.program} starts other programs.`);
   const rest = behindOptions(args.words, shape.valued).slice(shape.operands);
   const variables = leadingVariables(rest);
-  const inner = context.judgeWords(rest.slice(variables.length));
+  const inner =
+    rest.length === 0 && args.has('install')
+      ? found('writes', `${context.program} installs programs.`)
+      : context.judgeWords(rest.slice(variables.length));
   const set = variables.map((name) =>
     harmlessVariables.test(name) ? readOnly : found('executes', `${name} may change what is run.`),
   );
@@ -18,7 +21,19 @@ export function judgeLauncher(args: Args, context: RuleContext): Finding {
     context.program === 'time' && args.has('o', 'output')
       ? found('writes', 'time writes its figures to a file.')
       : readOnly;
-  return atLeast(shape.floor, `${context.program} starts another program.`, [inner, ...set, writesFile]);
+  return atLeast(shape.floor, `${context.program} starts another program.`, [
+    inner,
+    ...set,
+    writesFile,
+    skippedSafely(args.words, rest),
+  ]);
+}
+
+/** What was passed over in front of the command must not become a command of its own. */
+function skippedSafely(words: readonly Word[], rest: readonly Word[]): Finding {
+  return words.slice(0, words.length - rest.length).some(maySplit)
+    ? found('executes', 'Which command is started is known only when it runs.')
+    : readOnly;
 }
 
 /** `env` without a command prints; with one it starts it under other variables. */
@@ -32,7 +47,8 @@ export function judgeEnv(args: Args, context: RuleContext): Finding {
   const set = variables.map((name) =>
     harmlessVariables.test(name) ? readOnly : found('executes', `${name} may change what is run.`),
   );
-  return worst([command.length === 0 ? readOnly : context.judgeWords(command), ...(command.length === 0 ? [] : set)]);
+  const skipped = skippedSafely(args.words, rest);
+  return worst(command.length === 0 ? [skipped] : [context.judgeWords(command), ...set, skipped]);
 }
 
 const xargsValued = [
@@ -46,19 +62,21 @@ const xargsValued = [
   '-a',
   '--max-args',
   '--max-procs',
-  '--replace',
+  '--max-chars',
   '--delimiter',
   '--arg-file',
-  '--max-lines',
+  '--process-slot-var',
 ];
 
 /** What comes from the pipe is added to the command, so it may as well be an option. */
 export function judgeXargs(args: Args, context: RuleContext): Finding {
   const command = behindOptions(args.words, xargsValued);
-  if (command.length === 0) return readOnly;
-  const marker = args.value('I', 'replace') ?? '{}';
+  const skipped = skippedSafely(args.words, command);
+  if (command.length === 0) return skipped;
+  const glued = args.texts.map((text) => /^(?:--replace=|-i)(.+)/.exec(text)?.[1]).find((text) => text !== undefined);
+  const marker = args.value('I') ?? glued ?? '{}';
   const filled = command.map((word) => (word.text?.includes(marker) ? { ...word, text: null } : word));
-  return context.judgeWords([...filled, laterWord], { kind: 'later' });
+  return worst([skipped, context.judgeWords([...filled, laterWord], { kind: 'later' })]);
 }
 
 export function judgeCommandBuiltin(args: Args, context: RuleContext): Finding {

@@ -1,6 +1,7 @@
 import { type Args, readArgs } from './command-args.ts';
 import { atLeast, type Finding, found, readOnly } from './command-class.ts';
 import type { RuleContext } from './command-rule.ts';
+import { expandBraces } from './expand-braces.ts';
 import { judgeLauncher } from './judge-launcher.ts';
 import {
   connectors,
@@ -14,6 +15,7 @@ import {
   rootPaths,
   shells,
   systemFolders,
+  versionOptions,
 } from './program-classes.ts';
 import { programRules } from './program-rules.ts';
 import type { Input } from './read-line.ts';
@@ -24,7 +26,7 @@ export type ProgramContext = { judgeText(text: string): Finding; note(words: rea
 
 /** One simple command, program and options. */
 export function judgeProgram(words: readonly Word[], input: Input, context: ProgramContext): Finding {
-  const [first, ...rest] = words;
+  const [first, ...rest] = words.flatMap(expandBraces);
   if (!first) return readOnly;
   const program = programName(first);
   if (program.name === null) return unknownName(first, words);
@@ -44,6 +46,7 @@ export function judgeProgram(words: readonly Word[], input: Input, context: Prog
 }
 
 function judgeNamed(name: string, args: Args, context: RuleContext): Finding {
+  if (onlyTellsVersion(name, args)) return readOnly;
   const rule = Object.hasOwn(programRules, name) ? programRules[name] : undefined;
   if (rule) return rule(args, context);
   if (shells.has(name)) return judgeShell(args, context);
@@ -58,13 +61,19 @@ function judgeNamed(name: string, args: Args, context: RuleContext): Finding {
   return found('executes', `${name} may run anything.`);
 }
 
+/** The one argument of a program that looks at nothing of the project before it tells its version. */
+function onlyTellsVersion(name: string, { words, texts }: Args): boolean {
+  const options = Object.hasOwn(versionOptions, name) ? versionOptions[name] : undefined;
+  return words.length === 1 && (options?.includes(texts[0] ?? '') ?? false);
+}
+
 /** The name that is run, where the line tells it; `elsewhere` marks one from a folder that is not the system's. */
 function programName(word: Word): { name: string | null; elsewhere: boolean } {
   if (word.text === null) return { name: null, elsewhere: false };
   const slash = word.text.lastIndexOf('/');
   const name = word.text.slice(slash + 1);
   if (word.glob && /[*?[{]/.test(name)) return { name: null, elsewhere: false };
-  const known = slash === -1 || word.glob || systemFolders.has(word.text.slice(0, slash));
+  const known = slash === -1 || systemFolders.has(word.text.slice(0, slash));
   return { name, elsewhere: !known };
 }
 

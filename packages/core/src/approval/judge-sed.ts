@@ -10,16 +10,32 @@ export function judgeSed(args: Args, context: RuleContext): Finding {
   return worst([inPlace, ...scriptsOf(args).map((script) => judgeScript(script, context))]);
 }
 
+const longScript = /^--e(?:x(?:p(?:r(?:e(?:s(?:s(?:i(?:o(?:n)?)?)?)?)?)?)?)?)?(?:=([\s\S]*))?$/;
+const longLength = /^--l[a-z-]*$/;
+
 /** The texts behind -e, or the first operand where there is none. */
 function scriptsOf(args: Args): string[] {
   const scripts: string[] = [];
-  args.words.forEach((word, index) => {
-    const text = word.text ?? '';
-    if (/^-[A-Za-z]*e$/.test(text) || text === '--expression') scripts.push(args.words[index + 1]?.text ?? '');
-    else if (/^-e./.test(text)) scripts.push(text.slice(2));
-    else if (text.startsWith('--expression=')) scripts.push(text.slice('--expression='.length));
-  });
-  return scripts.length > 0 ? scripts : args.operands.slice(0, 1);
+  const operands: string[] = [];
+  const texts = args.words.map((word) => word.text ?? '');
+  for (let at = 0; at < texts.length; at += 1) {
+    const text = texts[at] ?? '';
+    const long = longScript.exec(text);
+    // -l and -e take what is glued to them or else the next word; -i takes only what is glued.
+    const short = /^-[nrsuzEb]*([eli])([\s\S]*)$/.exec(text);
+    if (text === '--') {
+      operands.push(...texts.slice(at + 1));
+      break;
+    }
+    const glued = long?.[1] ?? (short?.[1] === 'i' ? '' : short?.[2]);
+    const takesNext = long ? glued === undefined : longLength.test(text) || (short?.[1] !== 'i' && glued === '');
+    if (takesNext) at += 1;
+    const value = takesNext ? (texts[at] ?? '') : glued;
+    if (long || short?.[1] === 'e') scripts.push(value ?? '');
+    else if (takesNext) continue;
+    else if (!text.startsWith('-') || text === '-') operands.push(text);
+  }
+  return scripts.length > 0 ? scripts : operands.slice(0, 1);
 }
 
 function judgeScript(script: string, context: RuleContext): Finding {

@@ -13,7 +13,8 @@ export function judgeContainers(args: Args, { program }: RuleContext): Finding {
   const verbs = args.operands.slice(0, 3);
   if (verbs.some((verb) => /^(?:rm|rmi|prune|kill|stop|down|remove|delete)$/.test(verb)))
     return found('destructive', `${program} removes or ends containers, images or data.`);
-  if (/^(?:pull|push|search|login|logout)$/.test(verbs[0] ?? ''))
+  const verb = verbs[0] === 'image' ? verbs[1] : verbs[0];
+  if (/^(?:pull|push|search|login|logout)$/.test(verb ?? ''))
     return found('network', `${program} connects to a registry.`);
   return found('executes', `${program} works with containers.`);
 }
@@ -75,6 +76,27 @@ export function judgeNpm(args: Args, { program }: RuleContext): Finding {
   return found('executes', `${program} may run scripts of packages.`);
 }
 
+export function judgePip(args: Args, { program }: RuleContext): Finding {
+  return /^(?:index|search)$/.test(args.operands[0] ?? '')
+    ? found('network', `${program} asks the registry.`)
+    : found('executes', `${program} may run scripts of packages.`);
+}
+
+/** Terminals in a terminal: each word may be a command for the shell inside. */
+export function judgeTmux(args: Args, { judgeText }: RuleContext): Finding {
+  return atLeast(
+    'executes',
+    'It starts a shell.',
+    args.operands.map((operand) => judgeText(operand)),
+  );
+}
+
+export function judgeScript(args: Args, { judgeText }: RuleContext): Finding {
+  const at = args.words.findIndex((word) => /^(?:-\w*c|--command)$/.test(word.text ?? ''));
+  const text = args.words[at + 1]?.text ?? null;
+  return atLeast('executes', 'script starts a shell.', at === -1 || text === null ? [] : [judgeText(text)]);
+}
+
 export function judgeTerraform(args: Args, { program }: RuleContext): Finding {
   const destroys =
     args.operands[0] === 'destroy' ||
@@ -92,7 +114,7 @@ export function judgeCrontab(args: Args): Finding {
 }
 
 export function judgeAt(args: Args): Finding {
-  if (args.has('l')) return readOnly;
+  if (args.surely(['l'], ['q', 'f', 't']) && args.operands.length === 0 && !args.has('f', 't')) return readOnly;
   return args.has('r', 'd')
     ? found('destructive', 'It drops a schedule.')
     : found('executes', 'It schedules commands.');
@@ -102,8 +124,13 @@ export function judgeIp(args: Args, { judgeWords }: RuleContext): Finding {
   const at = args.words.findIndex((word) => word.text === 'exec');
   if (at !== -1)
     return atLeast('executes', 'ip starts a program in another network space.', [judgeWords(args.words.slice(at + 2))]);
-  const changes = args.operands.some((word) =>
-    /^(?:add|del|delete|set|change|replace|flush|append|attach|save|restore)$/.test(word),
-  );
-  return changes || args.dynamic || args.has('b', 'batch') ? found('writes', 'ip changes the network.') : readOnly;
+  const [object = '', verb = 'show', ...others] = args
+    .operandsBeside(['f', 'n', 'l'])
+    .filter((word) => !/^-\d$/.test(word));
+  const isBatch = args.texts.some((text) => /^--?b(?:a(?:t(?:c(?:h)?)?)?)?$/.test(text));
+  // Every word may be cut short, so what is not asking in so many letters may be anything.
+  const isSetting = others.some((word) => /^(?:add|del\w*|set|change|replace|flush|exec|up|down)$/.test(word));
+  const asks = /^(?:show|list|ls|lst|get|help)$/.test(verb) && !isSetting;
+  if (!asks && /^(?:n|v)/.test(object) && verb.startsWith('e')) return found('executes', 'ip may start a program.');
+  return asks && !args.dynamic && !isBatch ? readOnly : found('writes', 'ip changes the network.');
 }

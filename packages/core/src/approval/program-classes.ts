@@ -8,9 +8,10 @@ export const pureReaders: ReadonlySet<string> = new Set(
     ls dir vdir pwd echo head tail cat wc cut tr rev tac fold fmt expand unexpand paste join pr seq factor numfmt comm cmp
     basename dirname realpath readlink pathchk stat du df nl od hexdump hd readelf cksum sum md5sum sha1sum sha224sum sha256sum
     sha384sum sha512sum b2sum md5 base64 base32 basenc strings grep egrep fgrep whoami id groups who users w uptime logname tty
-    uname arch nproc lscpu lsblk lsusb lspci lsmod lsmem free vmstat iostat mpstat getconf locale printenv cal ncal which
-    whereis type true false : sleep expr jq column ps pgrep pidof pstree tput clear jobs times caller tsort look colrm
-    zipinfo lsattr getfacl lsof last lastlog yes getopt break continue return exit wait
+    uname arch nproc lscpu lsblk lsusb lsmod lsmem free vmstat iostat mpstat getconf locale printenv cal ncal which
+    whereis type true false : sleep expr jq column ps pgrep pidof pstree tput clear times caller tsort look colrm
+    zipinfo lsattr getfacl lsof last lastlog yes zcat gzcat bzcat xzcat lzcat zstdcat exa eza lsd tokei bc help findmnt
+    namei lsb_release locate plocate getopt break continue return exit wait
   `),
 );
 
@@ -71,8 +72,9 @@ export const launchers: Readonly<Record<string, { operands: number; valued: read
     setsid: { operands: 0, valued: [], floor: 'read-only' },
     taskset: { operands: 1, valued: [], floor: 'read-only' },
     chrt: { operands: 1, valued: [], floor: 'read-only' },
-    busybox: { operands: 0, valued: [], floor: 'read-only' },
     toybox: { operands: 0, valued: [], floor: 'read-only' },
+    busybox: { operands: 0, valued: [], floor: 'read-only' },
+    screen: { operands: 0, valued: ['-S', '-t', '-c', '-s', '-h', '-T', '-e', '-p'], floor: 'executes' },
     coproc: { operands: 0, valued: [], floor: 'executes' },
     sudo: {
       operands: 0,
@@ -103,6 +105,19 @@ export const launchers: Readonly<Record<string, { operands: number; valued: read
     setpriv: { operands: 0, valued: [], floor: 'executes' },
     entr: { operands: 0, valued: [], floor: 'executes' },
   };
+
+const long = ['--version'];
+/** How programs are asked for their version. Not those that first look for one that the project pins: cargo, go, yarn, dotnet … */
+export const versionOptions: Readonly<Record<string, readonly string[]>> = {
+  ...Object.fromEntries(
+    names(`
+      git gcc g++ clang clang++ cc make cmake ninja docker podman curl wget bash zsh vim nano pandoc ffmpeg git-lfs deno bun pip pip3
+    `).map((name) => [name, long]),
+  ),
+  ...Object.fromEntries(names('node nodejs php ruby perl npm').map((name) => [name, [...long, '-v']])),
+  ...Object.fromEntries(names('python python2 python3 psql mysql ssh').map((name) => [name, [...long, '-V']])),
+  ...Object.fromEntries(names('java javac sqlite3').map((name) => [name, [...long, '-version']])),
+};
 
 /** Variables through which a harmless command runs other code. Names that cannot do that are listed, not the others. */
 export const harmlessVariables =

@@ -1,6 +1,6 @@
-import { found, readOnly } from './command-class.ts';
-import { reader, shows, writer } from './command-options.ts';
+import { found } from './command-class.ts';
 import type { Rule } from './command-rule.ts';
+import { fileRules } from './file-rules.ts';
 import { judgeAwk } from './judge-awk.ts';
 import {
   judgeAlias,
@@ -34,13 +34,18 @@ import {
   judgeCrontab,
   judgeIp,
   judgeNpm,
+  judgePip,
   judgeRedis,
   judgeRemote,
+  judgeScript,
   judgeSession,
   judgeSsh,
   judgeSystemctl,
   judgeTerraform,
+  judgeTmux,
 } from './judge-services.ts';
+import { shellRules } from './shell-rules.ts';
+import { systemRules } from './system-rules.ts';
 
 /** Every rule that looks at options; programs without one stand in the plain lists. */
 export const programRules: Readonly<Record<string, Rule>> = {
@@ -128,6 +133,10 @@ export const programRules: Readonly<Record<string, Rule>> = {
   npm: judgeNpm,
   pnpm: judgeNpm,
   yarn: judgeNpm,
+  pip: judgePip,
+  pip3: judgePip,
+  tmux: judgeTmux,
+  script: judgeScript,
   terraform: judgeTerraform,
   tofu: judgeTerraform,
   pulumi: judgeTerraform,
@@ -171,84 +180,9 @@ export const programRules: Readonly<Record<string, Rule>> = {
     args.has('exec', 'exec-before-download', 'use-postprocessor', 'external-downloader', 'downloader')
       ? found('executes', 'It starts another program.')
       : found('network', 'It connects.'),
-  sort: reader({ writes: ['o', 'output'], executes: ['compress-program'] }),
-  shuf: reader({ writes: ['o', 'output'] }),
-  uniq: reader({ mayWriteOperand: 1 }),
-  xxd: reader({ mayWriteOperand: 1 }),
-  tree: reader({ writes: ['o', 'R'] }),
-  diff: reader({ writes: ['output'] }),
-  diff3: reader({ executes: ['diff-program'] }),
-  sdiff: reader({ writes: ['o', 'output'], executes: ['diff-program'] }),
-  rg: reader({ executes: ['pre', 'hostname-bin', 'z', 'search-zip'] }),
-  ag: reader({ executes: ['pager', 'z', 'search-zip'] }),
-  file: reader({ writes: ['C', 'compile'], executes: ['z', 'Z', 'uncompress'] }),
-  nm: reader({ executes: ['plugin'] }),
-  size: reader({ executes: ['plugin'] }),
-  objdump: reader({ executes: ['plugin'] }),
-  iconv: reader({ writes: ['o', 'output'] }),
-  yq: reader({ writes: ['i', 'inplace', 'in-place', 's', 'split-exp'] }),
-  dmesg: reader({
-    destructive: ['C', 'c', 'clear', 'read-clear'],
-    executes: ['H', 'human'],
-    writes: ['D', 'E', 'n', 'console-off', 'console-on', 'console-level'],
-  }),
-  top: (args) => (args.has('b') ? readOnly : found('executes', 'top takes commands.')),
-  ss: reader({ destructive: ['K', 'kill'] }),
-  netstat: reader({}),
-  fuser: reader({ destructive: ['k', 'kill'] }),
-  hostname: (args) =>
-    args.operands.length === 0 && !args.has('F', 'b', 'file') ? readOnly : found('writes', 'hostname sets the name.'),
-  ulimit: (args) => (args.operands.length === 0 ? readOnly : found('writes', 'ulimit changes limits.')),
-  umask: (args) => (args.operands.length === 0 ? readOnly : found('writes', 'umask changes the shell.')),
-  mount: shows('executes', ['l']),
-  umount: () => found('executes', 'umount needs privilege.'),
-  ifconfig: (args) =>
-    args.operands.length < 2 && !args.dynamic ? readOnly : found('writes', 'ifconfig changes the network.'),
-  set: shows('writes'),
-  shopt: shows('writes', ['p']),
-  bind: (args) =>
-    args.has('x', 'f', 'u', 'r', 'm') || args.operands.length > 0
-      ? found('executes', 'bind makes keys run commands.')
-      : readOnly,
-  complete: (args) =>
-    args.words.length === 0 || args.has('p') ? readOnly : found('executes', 'complete runs code later.'),
-  enable: (args) =>
-    args.has('f')
-      ? found('executes', 'enable loads a library into the shell.')
-      : found('writes', 'enable changes the shell.'),
-  fc: (args) => (args.has('l') ? readOnly : found('executes', 'fc runs commands again.')),
-  let: (args) =>
-    args.words.some((word) => /\[/.test(word.source))
-      ? found('executes', 'A subscript is evaluated.')
-      : found('writes', 'let sets a variable.'),
-  unset: (args) =>
-    args.words.some((word) => /\[/.test(word.source))
-      ? found('executes', 'A subscript is evaluated.')
-      : found('writes', 'unset changes the shell.'),
-  read: (args) =>
-    args.words.some((word) => /\[/.test(word.source))
-      ? found('executes', 'A subscript is evaluated.')
-      : found('writes', 'read sets variables.'),
-  unzip: writer(['l', 't', 'Z', 'p', 'v', 'z']),
-  zip: writer(['sf', 'show-files'], { executes: ['TT', 'unzip-command'], destructive: ['m', 'move', 'd', 'delete'] }),
-  gzip: writer(['c', 'stdout', 'l', 'list', 't', 'test']),
-  bzip2: writer(['c', 'stdout', 't', 'test']),
-  xz: writer(['c', 'stdout', 'l', 'list', 't', 'test']),
-  lzma: writer(['c', 'stdout']),
-  zstd: writer(['c', 'stdout', 'l', 'list', 't', 'test'], { destructive: ['rm'] }),
-  split: writer([], { executes: ['filter'] }),
-  journalctl: (args) =>
-    args.has('vacuum-size', 'vacuum-time', 'vacuum-files', 'rotate')
-      ? found('destructive', 'journalctl drops logs.')
-      : found('executes', 'journalctl may start a pager.'),
-  init: (args) =>
-    /^[06]$/.test(args.operands[0] ?? '')
-      ? found('destructive', 'init ends the machine.')
-      : found('executes', 'init changes the run level.'),
-  cryptsetup: (args) =>
-    /^(?:luksFormat|erase|luksErase|reencrypt)$/.test(args.operands[0] ?? '')
-      ? found('destructive', 'cryptsetup erases a disk.')
-      : found('executes', 'cryptsetup needs privilege.'),
+  ...fileRules,
+  ...shellRules,
+  ...systemRules,
   zfs: judgeTerraform,
   zpool: judgeTerraform,
 };

@@ -101,6 +101,10 @@ const readers: Readonly<Record<string, (node: SyntaxNode, context: Context) => v
 
 function readOther(node: SyntaxNode, context: Context): void {
   if (node.type === 'ERROR') context.line.unreadable.push(node.text.slice(0, 80));
+  // A loop's variable can carry a subscript into arithmetic, which evaluates it.
+  if (node.type === 'for_statement')
+    for (const child of node.children)
+      if (child.field === 'value' && /\[[\s\S]*[$`]/.test(child.text)) context.line.lateCode.push(child.text);
   if (containers.has(node.type)) for (const child of node.children) readStatement(child, context);
   else readInside(node, context);
 }
@@ -195,20 +199,28 @@ function readRedirect(node: SyntaxNode, command: LineCommand, context: Context):
   return others;
 }
 
+/** A here-document keeps a backslash except before `$`, a back quote, itself and a line's end; a quote means nothing. */
+const asQuoted = (body: string): string =>
+  body.replace(/\\[$`\\\n]|\\|"/g, (found) => (found === '"' ? '\\"' : found === '\\' ? '\\\\' : found));
+
 /** The grammar is unsure inside here-documents, so an unquoted one is read again as the string it is. */
 function readHeredoc(node: SyntaxNode, command: LineCommand, context: Context): Word[] {
   const start = node.children.find((child) => child.type === 'heredoc_start');
   const body = node.children.find((child) => child.type === 'heredoc_body')?.text ?? '';
   const quoted = /['"\\]/.test(start?.text ?? '');
-  const asString = quoted ? null : context.parser.parse(`: "${body.replace(/"/g, '\\"')}"`);
+  const asString = quoted ? null : context.parser.parse(`: "${asQuoted(body)}"`);
   if (asString) readInside(asString, { ...context, input: { kind: 'none' } });
   command.input = quoted || !/[$`]/.test(body) ? { kind: 'text', text: body } : { kind: 'later' };
   const extra: Word[] = [];
   for (const child of node.children) {
     if (child.type.startsWith('heredoc_') || child.type === 'file_descriptor') continue;
     if (child.type.endsWith('_redirect')) extra.push(...readRedirect(child, command, context));
-    else if (child.field === 'argument' || child.type === 'word') extra.push(readWord(child));
-    else
+    else if (child.field === 'argument' || child.type === 'word') {
+      // The grammar took the body's first line for words of the command.
+      if (child.text.startsWith('\n')) context.line.unreadable.push(child.text.trim().slice(0, 80));
+      readInside(child, context);
+      extra.push(readWord(child));
+    } else
       readStatement(child, {
         ...context,
         input: child.type === 'pipeline' || child.type === 'command' ? command.input : { kind: 'none' },
@@ -235,6 +247,7 @@ function readDeclaration(node: SyntaxNode, context: Context): void {
     else {
       readInside(child, context);
       const { text } = readWord(child);
+      if (text !== null && /[$`]/.test(text)) context.line.lateCode.push(child.text);
       if (text?.startsWith('-') || text?.startsWith('+')) declared.flags.push(text);
       else if (text === null || /\[/.test(text)) context.line.lateCode.push(child.text);
       else declared.assignments.push({ name: text, value: null });

@@ -24,6 +24,12 @@ export function readWord(node: SyntaxNode): Word {
   return { text: literalOf(node), source: node.text, glob: hasGlob(node) };
 }
 
+/** Run time may make any number of words of it, options too: an unquoted expansion or pattern. */
+export function maySplit(word: Word): boolean {
+  if (word.text !== null) return word.glob && /[*?[]/.test(word.source);
+  return /[$`…]/.test(word.source.replace(/"(?:\\[\s\S]|[^"\\])*"/g, ''));
+}
+
 /** A word that is known as text, such as one that a program would split itself. */
 export function plainWord(text: string): Word {
   return { text, source: text, glob: false };
@@ -52,6 +58,9 @@ function literalOf(node: SyntaxNode): string | null {
       return node.children[0] ? literalOf(node.children[0]) : node.text;
     case 'concatenation':
       return literalJoin(node);
+    // What the program gets is the name of a pipe.
+    case 'process_substitution':
+      return '/dev/fd/63';
     default:
       return null;
   }
