@@ -1,4 +1,4 @@
-import { isMention, isProse, JsonScan, startsLikeCall } from './forged-bodies.ts';
+import { isElided, isMention, isProse, JsonScan, startsLikeCall } from './forged-bodies.ts';
 import { type Marker, readMarker } from './forged-markers.ts';
 
 /** Held text from `at` on, as it is and folded. `final`: nothing comes any more. */
@@ -89,7 +89,7 @@ export class PairBlock implements Block {
 
   private closed(view: View, at: number, end: number): Step {
     const body = view.raw.slice(view.at + this.openerLength, at);
-    const mention = !this.opener.attributes && isMention(body, this.opener.kind === 'agent');
+    const mention = isElided(body) || (!this.opener.attributes && isMention(body, this.opener.kind === 'agent'));
     return { kind: mention ? 'text' : 'forged', length: end - view.at };
   }
 

@@ -6,11 +6,16 @@ export function isProse(body: string): boolean {
   return !/[{}[\]<>=]|\w\(/.test(body) && body.trim().split(/\s+/).length >= 2;
 }
 
-/** A pair that is talked about: several words of prose, a word set off by blanks, or dots for what was left out. */
+/** Dots for what was left out: somebody shows the form, whatever stands in its opener. */
+export function isElided(body: string): boolean {
+  return /^\s*(?:…|\.{3})\s*$/.test(body);
+}
+
+/** A pair that is talked about: several words of prose, or a word set off by blanks. */
 export function isMention(body: string, agent: boolean): boolean {
   const plain = body.replace(invisible, '');
   if (/[{}[\]<>=]|\w\(/.test(plain) || plain.trim() === '') return false;
-  if (/^[ \t].*[ \t]$/.test(plain) || /^\s*(?:…|\.{3})\s*$/.test(plain)) return true;
+  if (/^[ \t].*[ \t]$/.test(plain)) return true;
   // The tags of prompted agents hold bare commands, which read like prose.
   return !agent && isProse(plain);
 }

@@ -79,7 +79,10 @@ export function openValue(view: View, marker: Marker): Opening {
   const head = /^\s*(?:[\w.-]+\s*(?:\[call_id\][\w-]*)?(?:\[args\])?\s*)?(?=[[{])(?!\[(?:call_id|args))/.exec(
     rest,
   )?.[0];
-  if (head !== undefined) return new ValueBlock(marker.end - view.at + head.length);
   const unfinished = !view.final && marker.end + rest.length === view.folded.length;
+  const value = rest.slice(head?.length ?? 0);
+  // A bracket may yet turn out to be one of the words between the name and its arguments.
+  if (head !== undefined && unfinished && ['[call_id]', '[args]'].some((word) => word.startsWith(value))) return wait;
+  if (head !== undefined) return new ValueBlock(marker.end - view.at + head.length);
   return unfinished && /^\s*[\w.-]*\s*(?:\[[a-z_]*\]?[\w-]*)?\s*$/.test(rest) ? wait : null;
 }

@@ -8,12 +8,20 @@ import {
   scoreOwnForged,
 } from '../../test/scores/score-forged-calls.ts';
 import { ownCases } from '../testing/read-cases.ts';
+import { readCases } from '../testing/run-cases.ts';
 
 const met = { failure: null, wrong: false, forbidden: false };
 
 describe('core vectors', () => {
   it.each(ownCases<CoreForged>('core/fake_calls.json'))('$id', async (row) => {
     expect(await scoreCoreForged(row)).toMatchObject(met);
+  });
+});
+
+describe('strip-forged-calls.cases.json', () => {
+  const rows = readCases<Omit<OwnForged, 'family'>>(new URL('strip-forged-calls.cases.json', import.meta.url));
+  it.each(rows)('$id', async (row) => {
+    expect(await scoreOwnForged({ ...row, family: 'own' })).toMatchObject(met);
   });
 });
 
