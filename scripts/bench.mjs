@@ -9,6 +9,6 @@ const { runCommand } = await import('./bootstrap/run-command.ts');
 const [subject, ...rest] = process.argv.slice(2);
 const core = subject === 'core';
 const args = core ? ['bench/core/main.ts', ...rest] : ['bench/turn/main.ts', ...process.argv.slice(2)];
-await bootstrap({ web: !core, sandboxd: !core }).catch(exitWith);
+await bootstrap({ install: 'all', web: !core, sandboxd: !core }).catch(exitWith);
 const { code } = await runCommand(process.execPath, args, { show: true });
 process.exit(code);

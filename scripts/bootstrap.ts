@@ -1,11 +1,12 @@
 import { buildSandboxd } from './bootstrap/build-sandboxd.ts';
 import { buildWeb } from './bootstrap/build-web.ts';
 import { generate } from './bootstrap/generate.ts';
-import { install } from './bootstrap/install.ts';
+import { type InstallScope, install } from './bootstrap/install.ts';
 import { lockCheckout } from './bootstrap/lock-checkout.ts';
 import { makeDatabase } from './bootstrap/make-database.ts';
 
 export type BootstrapParts = {
+  install: InstallScope;
   web: boolean;
   sandboxd: boolean;
   /** Data folder whose embedded database is made where there is none yet. */
@@ -22,7 +23,7 @@ export async function bootstrap(parts: BootstrapParts, onRunnable?: () => void):
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
   for (const signal of signals) process.once(signal, end);
   await lockCheckout(async () => {
-    await install();
+    await install(parts.install);
     // None of these reads what another one writes.
     const pages = parts.web ? buildWeb() : null;
     const runnable = Promise.all([

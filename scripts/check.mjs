@@ -8,5 +8,5 @@ const { exitWith } = await import('./bootstrap/setup-error.ts');
 const { runChecks } = await import('./check/run-checks.ts');
 // Killed from above without a word, this script would else go on for minutes.
 watchLauncher(() => process.kill(process.pid, 'SIGTERM'));
-await bootstrap({ web: false, sandboxd: false }).catch(exitWith);
+await bootstrap({ install: 'all', web: false, sandboxd: false }).catch(exitWith);
 process.exit(await runChecks(process.argv.slice(2)));

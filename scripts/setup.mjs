@@ -4,5 +4,5 @@ await ensureNode();
 
 const { bootstrap } = await import('./bootstrap.ts');
 const { exitWith } = await import('./bootstrap/setup-error.ts');
-await bootstrap({ web: true, sandboxd: true }).catch(exitWith);
+await bootstrap({ install: 'run', web: true, sandboxd: true }).catch(exitWith);
 console.log('✓ ready: npm start');

@@ -22,17 +22,23 @@ export function installInputs(): string[] {
   ];
 }
 
+/** What to install: what building and running need, or what checks and tests need as well. */
+export type InstallScope = 'run' | 'all';
+
 /** Installs exactly what the lock file says, unless that was done already. */
-export async function install(): Promise<void> {
+export async function install(scope: InstallScope): Promise<void> {
   const hash = hashInputs(installInputs());
-  if (isStamped('install', hash) && existsSync(inRoot('node_modules'))) return;
+  const isDone = isStamped('install-all', hash) || (scope === 'run' && isStamped('install-run', hash));
+  if (isDone && existsSync(inRoot('node_modules'))) return;
   checkDisk();
-  removeStamp('install');
+  removeStamp('install-run');
+  removeStamp('install-all');
+  const flags = scope === 'run' ? ['--prod'] : [];
   await progress('installing packages', async () => {
-    const end = await runPnpm(['install', '--frozen-lockfile', '--reporter=append-only']);
+    const end = await runPnpm(['install', '--frozen-lockfile', '--reporter=append-only', ...flags]);
     if (end.code !== 0) throw explain(end);
   });
-  writeStamp('install', hash);
+  writeStamp(`install-${scope}`, hash);
 }
 
 function runPnpm(args: readonly string[]): Promise<CommandEnd> {

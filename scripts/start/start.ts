@@ -19,7 +19,7 @@ export async function start(args: readonly string[], watch = false): Promise<voi
   const webPort = await freePort();
   const address = `http://${urlHost(options.host)}:${options.port}`;
   const started = Promise.withResolvers<Runner>();
-  await bootstrap({ web: !watch, sandboxd: true, ...(embedded && { dataDir: options.dataDir }) }, () =>
+  await bootstrap({ install: 'run', web: !watch, sandboxd: true, ...(embedded && { dataDir: options.dataDir }) }, () =>
     started.resolve(startRunner(options, webPort, watch)),
   );
   const runner = await started.promise;
