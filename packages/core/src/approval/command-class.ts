@@ -14,10 +14,15 @@ export const readOnly: Finding = { class: 'read-only', reason: '' };
 export const found = (grade: CommandClass, reason: string): Finding => ({ class: grade, reason });
 
 export function worst(findings: readonly Finding[]): Finding {
-  return findings.reduce(
-    (held, one) => (order.indexOf(one.class) > order.indexOf(held.class) || (one.refuse && !held.refuse) ? one : held),
-    readOnly,
-  );
+  return findings.reduce(worseOf, readOnly);
+}
+
+/** The worse class; a refusal of either part is one of the whole, however mild its own class. */
+function worseOf(held: Finding, one: Finding): Finding {
+  const step = order.indexOf(one.class) - order.indexOf(held.class);
+  const worse = step > 0 || (step === 0 && one.refuse !== undefined && held.refuse === undefined) ? one : held;
+  const refuse = held.refuse ?? one.refuse;
+  return refuse === undefined || worse.refuse !== undefined ? worse : { ...worse, refuse };
 }
 
 /** At least `grade`, and worse where `inner` is. */

@@ -40,6 +40,7 @@ export function judgeEval(args: Args, { judgeText }: RuleContext): Finding {
   return atLeast('executes', 'eval runs its text.', [judgeText(texts.join(' '))]);
 }
 
+/** What an alias stands for is judged and noted where it is given, because nothing is where its name is used. */
 export function judgeAlias(args: Args, { judgeText }: RuleContext): Finding {
   if (args.words.every((word) => word.text !== null && !word.text.includes('='))) return readOnly;
   const values = args.texts
@@ -48,7 +49,7 @@ export function judgeAlias(args: Args, { judgeText }: RuleContext): Finding {
   return atLeast(
     'writes',
     'An alias changes the shell.',
-    values.filter((value) => value.class === 'destructive'),
+    values.filter((value) => value.class === 'destructive' || value.refuse !== undefined),
   );
 }
 

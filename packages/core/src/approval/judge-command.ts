@@ -9,6 +9,12 @@ import type { Word } from './read-words.ts';
 /** A script inside a script inside a script: deeper, nobody reads it either. */
 const deepest = 6;
 
+/** Refused, not asked about: nobody reads that far, and a rule that denies what stands at the bottom must not miss it. */
+const tooDeep: Finding = {
+  ...found('executes', 'The command is nested too deep to be read.'),
+  refuse: 'It is nested too deep to be read. Write it flat, or put it into a script file.',
+};
+
 /** Grades a command line by its worst part, inside substitutions and launchers too; what cannot be read counts as code. */
 export function judgeCommand(command: string, parser: CommandParser | null): CommandJudgement {
   const simple: string[][] = [];
@@ -27,7 +33,7 @@ export function judgeCommand(command: string, parser: CommandParser | null): Com
 type JudgeContext = { parser: CommandParser; simple: string[][]; depth: number };
 
 function judgeText(text: string, context: JudgeContext): Finding {
-  if (context.depth > deepest) return found('executes', 'The command is nested too deep to be read.');
+  if (context.depth > deepest) return tooDeep;
   const line = readLine(text, context.parser);
   const inner = { ...context, depth: context.depth + 1 };
   return worst([
@@ -36,6 +42,7 @@ function judgeText(text: string, context: JudgeContext): Finding {
     ...line.assignments.map(({ name, value }) => judgeAssignment(name, value)),
     ...line.functions.map(judgeFunction),
     ...line.lateCode.map((code) => found('executes', `${code} is evaluated when it runs.`)),
+    ...(line.tooDeep ? [tooDeep] : []),
     ...line.unreadable.map((part) => found('executes', `This part could not be read: ${part}`)),
   ]);
 }

@@ -22,6 +22,8 @@ export type Line = {
   lateCode: string[];
   /** Parts that were not understood. */
   unreadable: string[];
+  /** Something stands deeper than anybody looks. */
+  tooDeep: boolean;
 };
 
 /** Statements and their parts that only hold others. */
@@ -55,7 +57,8 @@ const expressions: ReadonlySet<string> = new Set([
 const deepest = 200;
 
 export function readLine(command: string, parser: CommandParser): Line {
-  const line: Line = { commands: [], declarations: [], assignments: [], functions: [], lateCode: [], unreadable: [] };
+  const nothing = { commands: [], declarations: [], assignments: [], functions: [], lateCode: [], unreadable: [] };
+  const line: Line = { ...nothing, tooDeep: false };
   const root = parser.parse(command);
   readStatement(root, { line, parser, input: { kind: 'none' }, depth: 0 });
   if (root.hasError && line.unreadable.length === 0 && !isOnlyReadWrite(root))
@@ -79,7 +82,7 @@ type Context = { line: Line; parser: CommandParser; input: Input; depth: number 
 function readStatement(node: SyntaxNode, context: Context): void {
   if (node.type === 'comment') return;
   if (context.depth > deepest) {
-    context.line.unreadable.push(node.text.slice(0, 80));
+    context.line.tooDeep = true;
     return;
   }
   const read = Object.hasOwn(readers, node.type) ? readers[node.type] : undefined;
