@@ -27,11 +27,12 @@ const mostPasses = 6;
 export function normalizeSchema(schema: JsonObject): NormalizedSchema {
   const reports: string[] = [];
   let current = schema;
-  // What one pass opens may be what a reference led to; the next pass opens that too.
-  for (let passes = 0, before = -1; reports.length !== before && passes < mostPasses; passes += 1) {
-    before = reports.length;
+  // What one pass opens may be what a reference led to, and what it folds is below no union any more: another pass sees.
+  for (let passes = 0, changed = true; changed && passes < mostPasses; passes += 1) {
+    const before = reports.length;
     const walk = new Walk(current, referencesOf(current), (path, words) => reports.push(`${path || 'root'}: ${words}`));
     current = walk.object(current, { path: '', depth: 0, composed: false, key: null });
+    changed = walk.folded || reports.length !== before;
   }
   return { schema: current, reports };
 }
@@ -57,6 +58,8 @@ class Walk {
   private readonly targets: readonly string[];
   private readonly report: Report;
   private reported = 0;
+  /** A union was taken away. */
+  folded = false;
 
   constructor(root: JsonObject, targets: readonly string[], report: Report) {
     this.root = root;
@@ -76,6 +79,7 @@ class Walk {
     for (let before: JsonObject | null = null; before !== node; ) {
       before = node;
       if (!this.isAddressed(place.path)) node = mergeSingle(foldNullable(node));
+      if (node !== before) this.folded = true;
     }
     return this.finish(node, place);
   }
