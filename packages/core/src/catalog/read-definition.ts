@@ -5,7 +5,8 @@ import type { ToolSpec } from '../contract/tool-spec.ts';
 
 /** Source: OpenAI and Anthropic tool names. */
 const namePattern = /^[a-zA-Z0-9_-]{1,64}$/;
-const schemaLimitBytes = 64 * 1024;
+/** Of the schema, and of the description: more would crowd out every other tool. */
+const limitBytes = 64 * 1024;
 const functions = ['parseInput', 'validate', 'approvalFor', 'title', 'execute'] as const;
 
 export type Definition = { kind: 'sound'; spec: ToolSpec } | { kind: 'broken'; name: string; reason: string };
@@ -80,13 +81,15 @@ function checkCapabilities(declared: ReadonlySet<Capability>): void {
 
 function readDescription(description: unknown): string {
   if (typeof description !== 'string') throw new BrokenDefinition('its description is no text');
+  if (new TextEncoder().encode(description).length > limitBytes)
+    throw new BrokenDefinition('its description is larger than 64 KiB');
   return description;
 }
 
 /** A plain copy, so that later changes to the foreign object reach nobody. */
 function readSchema(schema: unknown): JsonObject {
   const text = serialize(schema);
-  if (new TextEncoder().encode(text).length > schemaLimitBytes)
+  if (new TextEncoder().encode(text).length > limitBytes)
     throw new BrokenDefinition('its schema is larger than 64 KiB');
   const copy: JsonValue = JSON.parse(text);
   if (!isObjectSchema(copy, copy, 0)) throw new BrokenDefinition('the root of its schema is no object schema');
