@@ -15,7 +15,7 @@ import type { DispatchState } from './dispatch-state.ts';
 import { limitTime } from './limit-time.ts';
 import { pickPorts } from './pick-ports.ts';
 import type { Ending, Outcome, Plan, ReadyPlan } from './plan.ts';
-import { judgeChanged } from './plan-calls.ts';
+import { judgeAgain, judgeChanged } from './plan-calls.ts';
 import { haltedTurn } from './refusals.ts';
 import { createSummaries } from './summarize-long.ts';
 import type { HeldLock, LockKind } from './tool-lock.ts';
@@ -121,8 +121,10 @@ async function runApproved(plan: ReadyPlan, state: DispatchState, run: Run, prog
       signal: run.signal,
       ...(deps.parentLock ? { parent: deps.parentLock } : {}),
     });
-    if (await provenUnderLock(approval, held, state)) return execute(approved, held, state, run, progress);
+    if (await provenUnderLock({ approval, plan: approved }, held, state))
+      return execute(approved, held, state, run, progress);
     held.release();
+    progress.plan = judgeAgain(approved, deps);
   }
   throw new ToolError(
     'conflict',
@@ -133,8 +135,13 @@ async function runApproved(plan: ReadyPlan, state: DispatchState, run: Run, prog
   );
 }
 
-async function provenUnderLock(approval: Approval, held: HeldLock, state: DispatchState): Promise<boolean> {
+type Approved = { approval: Approval; plan: ReadyPlan };
+
+async function provenUnderLock({ approval, plan }: Approved, held: HeldLock, state: DispatchState): Promise<boolean> {
   try {
+    const now = judgeAgain(plan, state.deps);
+    // A stricter mode came while this call waited for its turn: a person has not been asked yet.
+    if (now.decision === 'ask' && approval.subject === null) return false;
     return await stillApproved(approval, state.deps);
   } catch (cause) {
     held.release();

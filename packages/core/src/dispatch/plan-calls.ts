@@ -147,6 +147,7 @@ export function judgeInput(given: InputToJudge, deps: PlanDeps): Plan {
     decision,
     reason: decision === 'ask' ? reasonFor(spec, need, grounds) : '',
     facts: grounds.facts,
+    policy,
     verdict,
     approvers: rule.approvers,
   };
@@ -162,6 +163,14 @@ export function judgeChanged(plan: ReadyPlan, { input, by }: ChangedInput, deps:
   if (judged.kind === 'refused') throw judged.error;
   if (judged.inputDigest === plan.inputDigest) return judged;
   return { ...judged, changedBy: by };
+}
+
+/** @throws ToolError where policy or mode changed since it was planned, and refuse it now */
+export function judgeAgain(plan: ReadyPlan, deps: PlanDeps): ReadyPlan {
+  if (deps.policy() === plan.policy) return plan;
+  const judged = judgeInput(plan, deps);
+  if (judged.kind === 'refused') throw judged.error;
+  return judged;
 }
 
 /** Two calls of one id would share a slot in the journal; the later one gets an id of its own. */

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../contract/json.ts';
-import type { CallFacts, ChangedBy, Level, PolicyVerdict, RepairRecord } from '../contract/ports.ts';
+import type { CallFacts, ChangedBy, Level, PolicyPort, PolicyVerdict, RepairRecord } from '../contract/ports.ts';
 import type { ToolCall, ToolOutput, ToolResult } from '../contract/tool-call.ts';
 import type { InputVerdict, ToolSpec } from '../contract/tool-spec.ts';
 import type { ToolError } from '../errors.ts';
@@ -33,6 +33,8 @@ export type ReadyPlan = Judged & {
   /** Why a person is asked; empty where nobody is. */
   reason: string;
   facts: CallFacts;
+  /** The snapshot it was judged by; where another is in force by the time it runs, it is judged again. */
+  policy: PolicyPort;
   verdict: InputVerdict;
   approvers: PolicyVerdict['approvers'];
   /** Set where the input is not the one the model wrote. */
