@@ -113,6 +113,28 @@ test('redaction does not depend on chunks and leaves no secret', () => {
   );
 });
 
+test('no secret value in what is stored or shown of an output of any length, wherever it is cut', async () => {
+  const secretArb = fc.stringMatching(/^[a-zA-Z0-9äß!§]{6,30}$/).filter((secret) => !'[secret:TOKEN]'.includes(secret));
+  const fillArb = fc.constantFrom('x', 'line of words\n', 'é', '');
+  const partsArb = fc.array(fc.tuple(fillArb, fc.integer({ min: 0, max: 30_000 })), { minLength: 1, maxLength: 4 });
+  await fc.assert(
+    fc.asyncProperty(secretArb, partsArb, sizesArb, async (secret, parts, sizes) => {
+      const text = parts.map(([fill, bytes]) => fill.repeat(Math.ceil(bytes / (fill.length || 1)))).join(secret);
+      // Words of our own that happen to equal the secret are no leak.
+      fc.pre(!parts.some(([fill]) => fill.includes(secret)) && !'line of words'.includes(secret));
+      const store = fakeEnvelopes();
+      const streams = [stream('stdout', Buffer.from(text), sizes), stream('stderr', Buffer.from(`${secret}\n`), [])];
+      const output = await envelopeOutput(
+        { header: 'exit 0', streams, rule: commandCut, spill: true, clean: true, meta },
+        deps(store, fakeSecrets({ TOKEN: secret })),
+      );
+      expect(output.text).not.toContain(secret);
+      for (const { bytes } of store.ready.values()) expect(Buffer.from(bytes).includes(secret)).toBe(false);
+    }),
+    runs,
+  );
+});
+
 test('wrapped text cannot leave its wrapping', () => {
   const part = fc.oneof(
     fc.string(),

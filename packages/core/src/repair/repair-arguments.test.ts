@@ -72,6 +72,8 @@ describe('details of the ladder', () => {
   });
 });
 
+const runs = { numRuns: 1_000 };
+
 describe('laws', () => {
   const jsonObject = fc.dictionary(fc.string(), fc.jsonValue());
 
@@ -81,6 +83,7 @@ describe('laws', () => {
         const text = JSON.stringify(object, null, indent);
         expect(repairArguments(text, policy)).toEqual({ value: JSON.parse(text), rung: 'strict' });
       }),
+      runs,
     );
   });
 
@@ -94,6 +97,7 @@ describe('laws', () => {
           expect(repaired.unrepaired === undefined).toBe(repaired.rung !== 'unrepaired');
         },
       ),
+      runs,
     );
   });
 
@@ -108,6 +112,7 @@ describe('laws', () => {
             typeof value === 'number' ? typeof full === 'number' : full !== undefined && String(full) === String(value),
           );
       }),
+      runs,
     );
   });
 });

@@ -147,6 +147,7 @@ describe('text', () => {
         const { calls, closed } = await read([...deltas, { kind: 'finish', reason: 'stop' }]);
         expect([calls, closed]).toEqual([[], []]);
       }),
+      { numRuns: 1_000 },
     );
   });
 });
