@@ -1,5 +1,4 @@
 import {
-  createApprovalLedger,
   createDispatcher,
   createSessionCatalog,
   type Dialect,
@@ -27,6 +26,7 @@ import { readSpilledTexts } from './read-spilled-texts.ts';
 import { recallAnswers } from './recall-answers.ts';
 import { recallSession, type SessionMemory } from './recall-session.ts';
 import type { SessionDeps } from './session-deps.ts';
+import { openLedger } from './session-ledger.ts';
 import type { SessionLog } from './session-log.ts';
 import { buildSystemPrompt } from './system-prompt.ts';
 import { createTurnWriter, type TurnWriter } from './turn-sink.ts';
@@ -42,7 +42,7 @@ export type OpenSession = {
   readonly catalog: SessionCatalog;
   /** What the model is told its tools in, from the next request on. */
   speak(dialect: Dialect): void;
-  /** Reads them again, and with them the keys that are masked: one may have been added meanwhile. */
+  /** Reads them again, and with them the keys that are masked and the answers that hold: either may have changed meanwhile. */
   refresh(): Promise<void>;
   /** Who wrote the newest message: approvals name them as the one who asks. */
   setRequester(userId: string): void;
@@ -65,8 +65,7 @@ export async function openSession(
     dialect: plain,
     ...(await readOrganization(deps, own, state)),
   };
-  const owner = { organizationId: state.organizationId, sessionId: state.id };
-  const envelopes = createEnvelopeStore(deps.stores.envelopes, owner, deps.clock);
+  const envelopes = createEnvelopeStore(deps.stores.envelopes, ownerOf(state), deps.clock);
   const writer = createTurnWriter({ log: own, clock: deps.clock, envelopes, finished: memory.finished });
   const catalog = createSessionCatalog({
     catalog: deps.catalog,
@@ -75,6 +74,7 @@ export async function openSession(
   });
   const onWaiting = (waiting: number) => own.post(statusEvent(waiting > 0 ? 'waiting' : 'running'));
   const context = { deps, own, state, memory, events, onWaiting };
+  const { ledger, reload } = await openLedger(deps, state);
   const governed = createDispatcher({
     ...sharedParts(context, writer, envelopes),
     catalog,
@@ -83,7 +83,7 @@ export async function openSession(
     cheapModel: () => live.cheap,
     dialect: () => live.dialect,
     approvals: createApprovalInbox({ ...inboxDeps(context), requestedBy: () => live.requester }),
-    ledger: await loadLedger(deps, state),
+    ledger,
     secrets: { values: () => live.secrets },
   });
   const dispatcher = awaitSandbox(governed, { ready: () => isReady(deps, state.id) });
@@ -99,11 +99,9 @@ export async function openSession(
       const [now, said] = await Promise.all([
         deps.stores.sessions.getSessionState(state.id),
         readOrganization(deps, own, state),
+        reload(),
       ]);
-      Object.assign(live, said);
-      if (!now) return;
-      live.state = now;
-      live.policy = policyOf(now, deps);
+      Object.assign(live, said, now && { state: now, policy: policyOf(now, deps) });
     },
     setRequester(userId) {
       live.requester = userId;
@@ -202,23 +200,12 @@ async function readOrganization({ models, stores }: SessionDeps, log: SessionLog
   return { secrets, cheap };
 }
 
-function policyOf(state: SessionState, deps: SessionDeps): PolicyPort {
-  return snapshotPolicy({ mode: state.mode, isolation: deps.sandboxes.isolation });
+function ownerOf({ organizationId, id: sessionId }: SessionState) {
+  return { organizationId, sessionId };
 }
 
-/** Answers people gave "for this session", and what they refused, come from rows and go back there. */
-async function loadLedger(deps: SessionDeps, state: SessionState) {
-  const rows = await deps.stores.grants.listGrants(state.id, new Date(deps.clock.now()));
-  return createApprovalLedger({
-    grants: rows.filter((row) => row.kind === 'grant').map((row) => row.fingerprint),
-    denials: rows.filter((row) => row.kind === 'denial').map((row) => [row.fingerprint, row.reason ?? ''] as const),
-    onAdd({ by, reason, ...answer }) {
-      const row = { ...answer, organizationId: state.organizationId, sessionId: state.id };
-      deps.stores.grants
-        .addGrant({ ...row, reason: reason || null, grantedById: by, expiresAt: null })
-        .catch((cause) => deps.report({ message: 'An answer given for the session could not be kept.', cause }));
-    },
-  });
+function policyOf(state: SessionState, deps: SessionDeps): PolicyPort {
+  return snapshotPolicy({ mode: state.mode, isolation: deps.sandboxes.isolation });
 }
 
 function lastWriter(events: readonly StoredEvent[]): string | null {

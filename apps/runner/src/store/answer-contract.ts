@@ -103,6 +103,8 @@ export type GrantStore = {
     grantedById: string;
     expiresAt: Date | null;
   }): Promise<void>;
+  /** False where that session has no such row. */
+  removeGrant(sessionId: string, id: string): Promise<boolean>;
 };
 
 export type QuestionRow = {

@@ -21,5 +21,6 @@ export function createGrantStore({ prisma }: Database): GrantStore {
         update: { words: row.words, reason: row.reason, grantedById: row.grantedById, expiresAt: row.expiresAt },
       });
     },
+    removeGrant: async (sessionId, id) => (await prisma.grant.deleteMany({ where: { id, sessionId } })).count > 0,
   };
 }

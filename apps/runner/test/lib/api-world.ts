@@ -38,20 +38,23 @@ export type ApiWorld = {
   close(): Promise<void>;
 };
 
+/** What somebody else has wired and will take down; the API is then the way into it. */
+export type WiredParts = { database: Database; stores: Stores; log: EventLog; services: RunnerServices };
+
 /** Everything of the API with real stores, real sign-ins and a server that listens; only engine and models are fakes. */
 export async function openApiWorld(
-  options: { kind?: Database['kind']; web?: ServerDeps['web'] } = {},
+  options: { kind?: Database['kind']; web?: ServerDeps['web']; over?: WiredParts } = {},
 ): Promise<ApiWorld> {
-  const opened = await openTestDatabase(options.kind);
-  const { database } = opened;
+  const { over } = options;
+  const opened = over ? null : await openTestDatabase(options.kind);
+  const database = over?.database ?? opened?.database;
+  if (!database) throw new Error('There is no database.');
   const store = storeOver(database, randomBytes(32));
-  const stores = createStores(database, store.box);
+  const stores = over?.stores ?? createStores(database, store.box);
   const problems: ApiWorld['problems'] = [];
   const asked: string[] = [];
-  const log = await createEventLog({
-    store: createEventStore(database),
-    onError: (cause) => problems.push({ message: 'log', cause }),
-  });
+  const onError = (cause: unknown) => problems.push({ message: 'log', cause });
+  const log = over?.log ?? (await createEventLog({ store: createEventStore(database), onError }));
   const port = await freePort();
   const origin = `http://localhost:${port}`;
   const origins = allowedOrigins({ publicUrl: origin, port, runnerUrl: null });
@@ -67,7 +70,7 @@ export async function openApiWorld(
   const server = await createServer({
     stores,
     log,
-    services: fakeServices(stores, asked),
+    services: over?.services ?? fakeServices(stores, asked),
     auth,
     identity: createIdentity({ auth, members: stores.members, csrfKey: randomBytes(32), clock }),
     setup,
@@ -124,6 +127,7 @@ export async function openApiWorld(
     },
     close: async () => {
       await server.close();
+      if (!opened) return;
       await log.close();
       await opened.drop();
     },

@@ -32,7 +32,7 @@ export type WorldOptions = {
   modelUrl: string;
   /** Names the provider gives its models; default one. */
   models?: readonly string[];
-};
+} & Pick<WireOptions, 'foreignTools' | 'outputs'>;
 
 /** The runner's real parts with a scripted model: everything of a turn but HTTP and the browser. */
 export async function openWorld(options: WorldOptions): Promise<World> {
@@ -51,6 +51,8 @@ export async function openWorld(options: WorldOptions): Promise<World> {
     box: createSecretBox(randomBytes(32)),
     engine,
     environment: { baseUrl: options.modelUrl, apiKey: 'test-key-0123456789', models: options.models ?? ['scripted'] },
+    ...(options.foreignTools && { foreignTools: options.foreignTools }),
+    ...(options.outputs && { outputs: options.outputs }),
     report: (problem) => problems.push(problem),
   };
   const organization = await seedOrganization(opened.database, 'acme');

@@ -6,6 +6,13 @@ export type ApprovalLedger = {
   addGrant(fingerprint: string, answer: Answered): void;
   /** `reason` is '' where none was given. */
   addDenial(fingerprint: string, answer: Answered & { reason: string }): void;
+  /** What is stored now stands in place of what was remembered, so that an answer taken back counts no more. */
+  replace(stored: StoredAnswers): void;
+};
+
+type StoredAnswers = {
+  grants?: Iterable<string>;
+  denials?: Iterable<readonly [fingerprint: string, reason: string]>;
 };
 
 /** Who decided, and what their answer covers as it was shown to them. */
@@ -13,14 +20,12 @@ type Answered = { by: string; words: string };
 
 /** A ledger in memory over what was stored; `onAdd` lets its owner keep what a later turn or runner needs. */
 export function createApprovalLedger(
-  stored: {
-    grants?: Iterable<string>;
-    denials?: Iterable<readonly [fingerprint: string, reason: string]>;
+  stored: StoredAnswers & {
     onAdd?(entry: Answered & { kind: 'grant' | 'denial'; fingerprint: string; reason: string }): void;
   } = {},
 ): ApprovalLedger {
-  const grants = new Set(stored.grants ?? []);
-  const denials = new Map(stored.denials ?? []);
+  let grants = new Set(stored.grants ?? []);
+  let denials = new Map(stored.denials ?? []);
   return {
     hasGrant: (fingerprint) => grants.has(fingerprint),
     findDenial: (fingerprint) => denials.get(fingerprint) ?? null,
@@ -31,6 +36,10 @@ export function createApprovalLedger(
     addDenial(fingerprint, { by, words, reason }) {
       denials.set(fingerprint, reason);
       stored.onAdd?.({ kind: 'denial', fingerprint, by, words, reason });
+    },
+    replace(now) {
+      grants = new Set(now.grants ?? []);
+      denials = new Map(now.denials ?? []);
     },
   };
 }
