@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type Catalog, type Clock, loadTools, registerTools } from '@oneslot/core';
+import { type Catalog, type Clock, loadTools, registerTools, type ToolSpec } from '@oneslot/core';
 import type { Database } from '@oneslot/db';
 import { createModelChooser, type EnvironmentProvider } from './models/choose-model.ts';
 import { createKeepAliveFetch } from './models/keep-alive-fetch.ts';
@@ -29,6 +29,8 @@ export type WireOptions = {
   environment: EnvironmentProvider | null;
   /** Limits of stored outputs for organizations that chose none. */
   outputs?: OutputLimits;
+  /** Tools of sources beside our own folder. They can neither shadow a built-in one nor keep it from being listed. */
+  foreignTools?: readonly ToolSpec[];
   /** The operator's log: what failed and why, never content. */
   report(problem: { message: string; cause: unknown }): void;
 };
@@ -56,7 +58,7 @@ export async function wire(options: WireOptions): Promise<Wired> {
   const stores = createStores(database, options.box, options.outputs);
   // By itself: loading the rest keeps the process so busy that an engine that answers would seem not to.
   const engine = await chooseEngine(options.engine);
-  const [log, catalog, parser] = await loadParts(database, report);
+  const [log, catalog, parser] = await loadParts(options);
   const runnerId = randomUUID();
   const epochOf = (sessionId: string) => epochOfLease(stores.sessions, { sessionId, runnerId, clock: systemClock });
   const sandboxes = openSandboxes({ engine, stores, log, report, epochOf });
@@ -92,10 +94,10 @@ export async function wire(options: WireOptions): Promise<Wired> {
   };
 }
 
-function loadParts(database: Database, report: WireOptions['report']) {
+function loadParts({ database, foreignTools = [], report }: WireOptions) {
   const onError = (cause: unknown) => report({ message: 'An event could not be stored.', cause });
   const store = createEventStore(database);
-  return Promise.all([createEventLog({ store, onError }), loadCatalog(report), loadCommandParser()]);
+  return Promise.all([createEventLog({ store, onError }), loadCatalog(foreignTools, report), loadCommandParser()]);
 }
 
 /** What a turn may ask of sandboxes, and no more. */
@@ -114,11 +116,11 @@ async function closeInOrder(parts: readonly { close(): Promise<void> }[]): Promi
   for (const part of parts) await part.close();
 }
 
-async function loadCatalog(report: WireOptions['report']): Promise<Catalog> {
+async function loadCatalog(foreign: readonly ToolSpec[], report: WireOptions['report']): Promise<Catalog> {
   const { specs, failures } = await loadTools(await listBuiltinTools());
   for (const { name, reason, cause } of failures)
     report({ message: `The tool ${name} is unavailable: ${reason}`, cause });
-  return registerTools(specs, failures);
+  return registerTools([...specs, ...foreign], failures);
 }
 
 type SandboxParts = {
