@@ -4,6 +4,7 @@ import type { Database } from '@oneslot/db';
 import { createModelChooser, type EnvironmentProvider } from './models/choose-model.ts';
 import { createKeepAliveFetch } from './models/keep-alive-fetch.ts';
 import { loadCommandParser } from './ports/command-parser.ts';
+import { createImageShrinker } from './ports/image-shrinker.ts';
 import { createSandboxFiles } from './ports/sandbox-files.ts';
 import { systemClock, systemRandom } from './ports/system-clock.ts';
 import { type ChosenEngine, chooseEngine, type EngineConfig } from './sandbox/choose-engine.ts';
@@ -71,7 +72,7 @@ export async function wire(options: WireOptions): Promise<Wired> {
     models,
     sandboxes: sandboxesForTurns(sandboxes, engine),
     catalog,
-    parser,
+    ...{ parser, media: createImageShrinker(report) },
     clock: systemClock,
     random: systemRandom,
     report,

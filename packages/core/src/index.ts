@@ -8,6 +8,7 @@ export { type Capability, capabilities } from './contract/capability.ts';
 export { defineTool } from './contract/define-tool.ts';
 export type { Dialect } from './contract/dialect.ts';
 export type { JsonObject, JsonValue } from './contract/json.ts';
+export { mediaLimits } from './contract/media-limits.ts';
 export type {
   Answer,
   ApprovalDecision,
@@ -49,6 +50,7 @@ export type {
   Level,
   ListRequest,
   ListResult,
+  MediaPort,
   Mode,
   ModelPort,
   PolicyPort,

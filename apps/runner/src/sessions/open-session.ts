@@ -120,6 +120,7 @@ function sharedParts({ deps, state, memory, events }: Context, writer: TurnWrite
     }),
     journal: writer.journal,
     envelopes,
+    media: deps.media,
     answers: recallAnswers(events, (tool) => deps.catalog.specs.get(tool)?.tellsUnchanged === true),
     lock: new ToolLock(),
     clock: deps.clock,

@@ -1,4 +1,4 @@
-import type { Catalog, Clock, CommandParser, Isolation, RandomBytes } from '@oneslot/core';
+import type { Catalog, Clock, CommandParser, Isolation, MediaPort, RandomBytes } from '@oneslot/core';
 import type { SandboxClient } from '@oneslot/sandboxd';
 import type { ModelChooser } from '../models/choose-model.ts';
 import type { Stores } from '../store/contract.ts';
@@ -25,6 +25,8 @@ export type SessionDeps = {
   };
   catalog: Catalog;
   parser: CommandParser | null;
+  /** Absent: images that are too large for models are left out. */
+  media?: MediaPort;
   clock: Clock;
   random: RandomBytes;
   /** The operator's log: causes, never content. */

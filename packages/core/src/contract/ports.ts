@@ -42,6 +42,7 @@ export type {
   Seen,
 } from './ports/files.ts';
 export type { CallEvent, CallJournal, ChangedBy, RepairRecord, SecretsPort } from './ports/journal.ts';
+export type { MediaPort } from './ports/media.ts';
 export type {
   HttpClient,
   HttpRequest,

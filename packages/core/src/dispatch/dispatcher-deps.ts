@@ -7,6 +7,7 @@ import type {
   Clock,
   CommandParser,
   EnvelopeStore,
+  MediaPort,
   ModelPort,
   PolicyPort,
   PortSet,
@@ -42,6 +43,8 @@ export type DispatcherDeps = {
   answers?: LastAnswers;
   /** The organization's model for summaries, as people set it last; null where there is none. */
   cheapModel?(): ModelPort | null;
+  /** Absent: images that are too large for models are left out. */
+  media?: MediaPort | undefined;
   secrets: SecretsPort;
   /** One per sandbox: sub-agents of a session share it. */
   lock: ToolLock;

@@ -319,3 +319,22 @@ describe('the guardrails of storing', () => {
     expect(problems).toHaveLength(1);
   });
 });
+
+describe('images', () => {
+  const image = (base64: string) => ({ kind: 'image' as const, mediaType: 'image/png', base64 });
+
+  test('one that is too large is stored in its smaller form, and the model is told', async () => {
+    const media = { shrink: async (part: ReturnType<typeof image>) => (part.base64 === 'BIG=' ? image('tiny') : part) };
+    const shots = () => ({ content: 'two shots', parts: [image('BIG='), image('AA==')] });
+    const result = await route({}, shots, { media }).call();
+    expect(result.parts).toEqual([image('tiny'), image('AA==')]);
+    expect(result.warnings).toEqual([expect.stringContaining('scaled down')]);
+    expect(result.content).toContain('warning: an image was too large for models');
+  });
+
+  test('one that cannot be made smaller stays, so that the request can say why it is left out', async () => {
+    const shot = () => ({ content: 'a shot', parts: [image('BIG=')] });
+    const result = await route({}, shot, { media: { shrink: async () => null } }).call();
+    expect(result).toMatchObject({ parts: [image('BIG=')], warnings: [] });
+  });
+});

@@ -8,6 +8,7 @@ import { wrapExternal } from '../output/wrap-external.ts';
 import { journalResult } from './call-journal.ts';
 import type { DispatchState } from './dispatch-state.ts';
 import type { Slot } from './execute-batches.ts';
+import { fitMedia } from './fit-media.ts';
 import type { GuardedEnding, GuardNotice } from './guard-loops.ts';
 import type { Outcome } from './plan.ts';
 import { prepareOutput, presentOutput, type Settling } from './prepare-output.ts';
@@ -115,9 +116,10 @@ async function settleOne(
   const presented = presentOutput(prepared, enveloped, whole);
   const text = presented.text.trim() === '' ? 'no output' : presented.text;
   const wrapped = output.source === null ? text : wrapExternal(text, output.source, deps.randomBytes);
-  const own = [...(plan.kind === 'ready' ? plan.warnings : []), ...(output.warnings ?? []), ...presented.warnings];
+  const media = await fitMedia(partsOf(output.parts), deps.media);
+  const own = [...media.warnings, ...(output.warnings ?? []), ...presented.warnings];
   // Shortened only now, or the cut would leave half of a secret unmasked.
-  const warnings = [...own, ...tellChange(plan)].map((warning) => shorten(redact(warning)));
+  const warnings = [...tellPlan(plan), ...own].map((warning) => shorten(redact(warning)));
   const notes = [
     ...presented.notes,
     output.footer === undefined ? null : redact(output.footer),
@@ -134,7 +136,7 @@ async function settleOne(
     code: output.code,
     content: renderResult(presented.label === null ? wrapped : `${presented.label}\n${wrapped}`, notes),
     ...(output.data === undefined ? {} : { data: redactValue(plainData(output.data), secrets) }),
-    parts: partsOf(output.parts),
+    parts: media.parts,
     warnings,
     truncated: presented.truncated,
     outputRef: presented.ref,
@@ -146,9 +148,9 @@ async function settleOne(
 const warningCharacters = 2_000;
 
 /** A model that does not know what ran in place of its input would reason about the wrong bytes. */
-function tellChange(plan: Outcome['plan']): string[] {
-  if (plan.kind !== 'ready' || !plan.changedBy) return [];
-  return [`a ${plan.changedBy} changed the input of this call to ${JSON.stringify(plan.input)}`];
+function tellPlan(plan: Outcome['plan']): readonly string[] {
+  if (plan.kind !== 'ready' || !plan.changedBy) return plan.kind === 'ready' ? plan.warnings : [];
+  return [...plan.warnings, `a ${plan.changedBy} changed the input of this call to ${JSON.stringify(plan.input)}`];
 }
 
 function shorten(warning: string): string {

@@ -1,3 +1,4 @@
+import { mediaLimits } from '../contract/media-limits.ts';
 import type { ResultPart } from '../contract/tool-call.ts';
 
 /** What a provider may be sent of an image, or why it must not be sent. */
@@ -5,9 +6,7 @@ export type CheckedMedia = { kind: 'fit'; part: ResultPart } | { kind: 'unfit'; 
 type Size = { width: number; height: number };
 type Format = { mediaType: string; fits(bytes: Buffer): boolean; sizeOf(bytes: Buffer): Size | null };
 
-/** Source: the smallest limits among OpenAI, Anthropic and Google, autumn 2026; base64 characters and pixels a side. */
-const longestBase64 = 5 * 1024 * 1024;
-const longestSide = 8_000;
+const { longestBase64, longestSide } = mediaLimits;
 
 const startsWith = (signature: string) => (bytes: Buffer) =>
   bytes.subarray(0, signature.length).equals(Buffer.from(signature, 'latin1'));
