@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { webServer } from '../bootstrap/build-web.ts';
-import { inRoot } from '../bootstrap/paths.ts';
+import { compileCache, inRoot } from '../bootstrap/paths.ts';
 import { type Child, type ChildOptions, startChild } from './child.ts';
 
 const firstDelayMs = 500;
@@ -33,6 +33,7 @@ export function webEnv(port: number, runnerUrl: string, mode: string): Record<st
     ...Object.fromEntries(passed),
     NODE_ENV: mode,
     NEXT_TELEMETRY_DISABLED: '1',
+    NODE_COMPILE_CACHE: compileCache,
     HOSTNAME: '127.0.0.1',
     PORT: String(port),
     ONESLOT_RUNNER_URL: runnerUrl,

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { cacheDir, inRoot, root } from '../bootstrap/paths.ts';
+import { compileCache, inRoot, root } from '../bootstrap/paths.ts';
 import { type Child, startChild } from './child.ts';
 import type { Options } from './options.ts';
 
@@ -25,7 +25,7 @@ export function startRunner(options: Options, webPort: number, watch: boolean): 
     env: {
       ...process.env,
       NODE_ENV: watch ? 'development' : 'production',
-      NODE_COMPILE_CACHE: `${cacheDir}/compile`,
+      NODE_COMPILE_CACHE: compileCache,
       ONESLOT_PORT: String(options.port),
       ONESLOT_HOST: options.host,
       ONESLOT_DATA_DIR: options.dataDir,
