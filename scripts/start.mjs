@@ -4,7 +4,7 @@ await ensureNode();
 
 // Not in the environment: what is run once, such as a build, would only fill the cache.
 const { enableCompileCache } = await import('node:module');
-enableCompileCache(new URL('../.cache/compile', import.meta.url).pathname);
+enableCompileCache(`${import.meta.dirname}/../.cache/compile`);
 
 const { exitWith } = await import('./bootstrap/setup-error.ts');
 const { start } = await import('./start/start.ts');
