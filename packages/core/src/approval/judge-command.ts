@@ -8,6 +8,9 @@ import type { Word } from './read-words.ts';
 
 /** A script inside a script inside a script: deeper, nobody reads it either. */
 const deepest = 6;
+/** Each one makes the grammar look at all that follows; thousands take seconds. */
+const mostHeredocs = 50;
+const oddControls = /(?![\t\n])\p{Cc}/u;
 
 /** Refused, not asked about: nobody reads that far, and a rule that denies what stands at the bottom must not miss it. */
 const tooDeep: Finding = {
@@ -34,6 +37,9 @@ type JudgeContext = { parser: CommandParser; simple: string[][]; depth: number }
 
 function judgeText(text: string, context: JudgeContext): Finding {
   if (context.depth > deepest) return tooDeep;
+  if ((text.match(/<</g)?.length ?? 0) > mostHeredocs) return tooDeep;
+  // To the grammar they are blanks, to the shell they are letters of a word: the two would not read the same program.
+  if (oddControls.test(text)) return found('executes', 'It holds control characters.');
   const line = readLine(text, context.parser);
   const inner = { ...context, depth: context.depth + 1 };
   return worst([

@@ -2,6 +2,8 @@ import type { z } from 'zod';
 import { ToolError } from '../errors.ts';
 import type { JsonObject, JsonValue } from './json.ts';
 
+const longestName = 256;
+
 /** A tool's own schema: the zod type that validates and the JSON schema a model saw. */
 export type InputSchema = { tool: string; type: z.ZodType; json: JsonObject };
 
@@ -28,6 +30,7 @@ function mendObject(schema: JsonObject, input: JsonObject, at: string, warnings:
   for (const [key, value] of Object.entries(input)) {
     const field = Object.hasOwn(known, key) ? asObject(known[key]) : undefined;
     const name = `${at}${key}`;
+    if (!field && key.length > longestName) throw oversized(key);
     if (!field) warnings.push(`Unknown field "${name}" was ignored.`);
     else if (value === null && !required.includes(key)) continue;
     // Where '' has a meaning of its own (deleting text), the schema admits it.
@@ -35,6 +38,13 @@ function mendObject(schema: JsonObject, input: JsonObject, at: string, warnings:
     else define(mended, key, mendValue(field, value, name, warnings));
   }
   return mended;
+}
+
+/** Nobody spells a field like that; repeated in a warning it would only cost. */
+function oversized(key: string): ToolError {
+  return new ToolError('invalid_input', `A field's name is ${key.length} characters long: ${key.slice(0, 40)}…`, {
+    next: 'Name only fields of the schema.',
+  });
 }
 
 function refusesEmpty(field: JsonObject): boolean {
