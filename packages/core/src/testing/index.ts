@@ -9,6 +9,6 @@ export {
   fakeSubjects,
 } from './fake-ports.ts';
 export { fakeFiles, fakeShell } from './fake-workspace.ts';
-export { spell } from './read-cases.ts';
+export { ownCases, spell } from './read-cases.ts';
 export { type CaseRow, readCases, runCases } from './run-cases.ts';
 export { callsTools, type ScriptedAnswer, says, scriptedModel } from './scripted-model.ts';
