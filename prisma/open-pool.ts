@@ -74,7 +74,17 @@ function poolOver(database: EmbeddedDatabase): pg.Pool {
     host: 'pglite',
     ssl: false,
     stream: () => new PGliteStream(database),
+    verify: (client, done) => void startAnew(client).then(() => done(), done),
   });
+}
+
+/**
+ * A client whose query failed is replaced, but behind every client stands the same one session: what the last one left
+ * open or prepared would make each statement of that name fail from then on.
+ */
+async function startAnew(client: pg.PoolClient): Promise<void> {
+  await client.query('ROLLBACK');
+  await client.query('DEALLOCATE ALL');
 }
 
 /**
