@@ -49,7 +49,7 @@ function projectChildren(node: JsonObject, rules: DialectRules, names: Names): J
 function projectAny(value: JsonValue, rules: DialectRules, names: Names): JsonValue {
   if (isPlainObject(value)) return projectNode(value, rules, names);
   return rules.typed && value === true
-    ? { anyOf: anyTypes }
+    ? { anyOf: anyTypes, nullable: true }
     : rules.typed && value === false
       ? { type: 'null' }
       : value;
@@ -93,8 +93,10 @@ function projectTuple(node: JsonObject, rules: DialectRules): JsonObject {
 }
 
 function projectUnion(node: JsonObject, rules: DialectRules): JsonObject {
-  if (rules.oneOf === 'keep') return node;
-  let flat = node;
+  const empty = unionKeys.filter((key) => [own(node, key)].flat().length === 0);
+  // No dialect takes a choice of nothing.
+  let flat = empty.length === 0 ? node : without(node, ...empty);
+  if (rules.oneOf === 'keep') return flat;
   const all = own(flat, 'allOf');
   if (Array.isArray(all)) flat = mergeAll(without(flat, 'allOf'), all.filter(isPlainObject));
   const one = own(flat, 'oneOf');
@@ -134,7 +136,7 @@ function projectEnum(node: JsonObject, rules: DialectRules): JsonObject {
   if (rules.enums === 'any') return projected;
   const texts = values.filter((value) => value !== null);
   const nullable = texts.length < values.length ? { nullable: true } : {};
-  if (texts.every((value) => typeof value === 'string' && value !== ''))
+  if (texts.length > 0 && texts.every((value) => typeof value === 'string' && value !== ''))
     return { ...projected, type: 'string', enum: texts, ...nullable };
   return tell(typedLike(without(projected, 'enum'), values), [`one of ${JSON.stringify(values)}`]);
 }
@@ -191,7 +193,7 @@ function inferType(node: JsonObject): JsonObject {
   if (Object.hasOwn(node, 'properties')) return { ...node, type: 'object' };
   if (Object.hasOwn(node, 'items')) return { ...node, type: 'array' };
   const values = own(node, 'enum') ?? (Object.hasOwn(node, 'const') ? [node.const ?? null] : undefined);
-  return Array.isArray(values) ? typedLike(node, values) : { ...node, anyOf: anyTypes };
+  return Array.isArray(values) ? typedLike(node, values) : { ...node, anyOf: anyTypes, nullable: true };
 }
 
 function nullsInList(node: JsonObject): JsonObject {

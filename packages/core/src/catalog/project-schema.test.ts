@@ -2,11 +2,18 @@ import { describe, expect, it, test } from 'vitest';
 import { type DirtySchema, scoreDirtySchema, scoreToolDump } from '../../test/scores/score-schemas.ts';
 import type { JsonObject } from '../contract/json.ts';
 import { ownCases, sharedCases } from '../testing/read-cases.ts';
+import { readCases } from '../testing/run-cases.ts';
 import { projectSchema, restoreNames } from './project-schema.ts';
 import { sanitizeSchema } from './sanitize-schema.ts';
 
 describe('dirty schemas in every dialect', () => {
   it.each(ownCases<DirtySchema>('json-schema/dirty.jsonl'))('$id', async (row) => {
+    expect(await scoreDirtySchema(row)).toMatchObject({ failure: null, wrong: false, forbidden: false });
+  });
+});
+
+describe('project-schema.cases.json', () => {
+  it.each(readCases<DirtySchema>(new URL('project-schema.cases.json', import.meta.url)))('$id', async (row) => {
     expect(await scoreDirtySchema(row)).toMatchObject({ failure: null, wrong: false, forbidden: false });
   });
 });

@@ -44,7 +44,8 @@ const invisible = /[\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff\u
 
 /** Malformed keywords of one schema mended where the meaning is certain, else dropped: open, never narrower. */
 export function repairKeywords(schema: JsonObject, path: string, report: Report): JsonObject {
-  let mended = dropMistyped(schema, path, report);
+  // Draft 4's name of a schema; newer validators refuse the word.
+  let mended = dropMistyped(typeof own(schema, 'id') === 'string' ? without(schema, 'id') : schema, path, report);
   mended = repairType(mended, path, report);
   mended = repairTuple(mended);
   mended = repairBounds(mended, path, report);

@@ -145,7 +145,9 @@ function compileOnce(): Compile {
 }
 
 function validatorOf(schema: JsonObject): (instance: JsonValue) => boolean {
-  const validate = modern.compile(schema);
+  // Only an instance that keeps what it compiles finds the root again.
+  const toRoot = JSON.stringify(schema).includes('"$ref":"#"');
+  const validate = (toRoot ? new Ajv2020({ ...ajvOptions, addUsedSchema: true }) : modern).compile(schema);
   return (instance) => validate(instance) === true;
 }
 
@@ -190,6 +192,9 @@ function suits(member: JsonValue, instance: JsonObject): boolean {
 /** OpenAPI's `nullable` beside a union, in the words of JSON Schema that the validator knows. */
 function withNullMembers(schema: JsonObject): JsonObject {
   return JSON.parse(JSON.stringify(schema), (_, value) => {
+    // Beside a type null is one of the values, whether the list holds it or not.
+    if (isPlainObject(value) && value.nullable === true && Array.isArray(value.enum))
+      return { ...value, enum: [...new Set([...value.enum, null])] };
     if (!isPlainObject(value) || value.nullable !== true || value.type !== undefined || !Array.isArray(value.anyOf))
       return value;
     const { nullable: _nullable, anyOf, ...rest } = value;
