@@ -7,7 +7,7 @@ import { approvalRequest, seedSession } from './seed.ts';
 // Over the whole router: every field that names a row is sent once with a row of somebody else and once with none,
 // and the two answers must be equal to the byte. A procedure with an id that is not in the table fails the suite.
 
-type Ids = { session: string; approval: string; envelope: string; message: string; provider: string; model: string };
+type Ids = Record<'session' | 'approval' | 'grant' | 'envelope' | 'message' | 'provider' | 'model', string>;
 type Trial = { field: string; input(ids: Ids, own: Ids): unknown };
 
 const unknown: Ids = {
@@ -17,6 +17,7 @@ const unknown: Ids = {
   message: '01a22976-0000-7000-8000-000000000002',
   provider: '01a22976-0000-7000-8000-000000000003',
   model: '01a22976-0000-7000-8000-000000000004',
+  grant: '01a22976-0000-7000-8000-000000000005',
 };
 
 const bySession = (rest: object = {}): Trial => ({
@@ -51,6 +52,11 @@ const trials: Record<string, Trial[]> = {
       field: 'approvalId',
       input: ({ approval }) => ({ approvalId: approval, digest: 'digest-c1', decision: 'approve_once' }),
     },
+  ],
+  'approvals.grants': [bySession()],
+  'approvals.revoke': [
+    bySession({ grantId: 'g1' }),
+    { field: 'grantId', input: ({ grant }, { session }) => ({ sessionId: session, grantId: grant }) },
   ],
   'questions.answer': [
     bySession({ callId: 'c1', answers }),
@@ -150,7 +156,10 @@ describe('ids of others', () => {
       dialect: 'openai-chat',
     });
     const model = (await stores.models.listModels(organizationId)).find((row) => row.providerId === provider)?.id ?? '';
-    return { session, approval: approval.id, envelope, message, provider, model };
+    const answer = { kind: 'grant' as const, fingerprint: 'f', words: 'w', reason: null, grantedById: userId };
+    await stores.grants.addGrant({ organizationId, sessionId: session, ...answer, expiresAt: null });
+    const grant = (await stores.grants.listGrants(session, new Date()))[0]?.id ?? '';
+    return { session, approval: approval.id, grant, envelope, message, provider, model };
   }
 
   beforeAll(async () => {
@@ -204,6 +213,7 @@ describe('ids of others', () => {
     const state = await world.stores.sessions.getSession(cast.ana.caller, ofAna.session);
     expect(state).toMatchObject({ title: 'Session', mode: 'agent', pendingApprovals: 1, queued: [{ text: 'queued' }] });
     expect(await world.stores.models.listModels(cast.acme)).toHaveLength(1);
+    expect(await world.stores.grants.listGrants(ofAna.session, new Date())).toHaveLength(1);
     expect(world.asked.filter((line) => line.includes(ofAna.session))).toEqual([]);
     expect(world.problems).toEqual([]);
   });
