@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { toolSpec, wireDispatcher } from '../../test/wire-dispatcher.ts';
 import type { ApprovalSubject, SubjectPort } from '../contract/ports.ts';
 import { fakeApprovals, fakePolicy } from '../testing/index.ts';
@@ -87,6 +87,8 @@ const early = async (final: string, flip: boolean) => {
   });
   const { signal } = new AbortController();
   dispatcher.startEarly({ callId: 'c1', name: 'read_file', argumentsText: '{"path":"a"}' }, signal);
+  // It has read by the time the rest of the answer comes.
+  await vi.waitFor(() => expect(read).toHaveLength(1));
   if (flip) [mode, rule] = ['ask', 'require'];
   const call = { callId: 'c1', name: 'read_file', argumentsText: final };
   const [result] = await dispatcher.dispatch([call], 'complete', signal);
