@@ -7,6 +7,7 @@ import {
   scoreOwnLoop,
 } from '../../test/scores/score-loops.ts';
 import { ownCases } from '../testing/read-cases.ts';
+import { readCases } from '../testing/run-cases.ts';
 import { LoopGuard } from './guard-loops.ts';
 
 describe('cases/core/loop_guard.json', () => {
@@ -17,6 +18,12 @@ describe('cases/core/loop_guard.json', () => {
 
 describe('cases/loop-guard', () => {
   it.each(ownCases<OwnLoop>('loop-guard/cases.jsonl'))('$id', (row) => {
+    expect(scoreOwnLoop(row).failure).toBeNull();
+  });
+});
+
+describe('guard-loops.cases.json', () => {
+  it.each(readCases<OwnLoop>(new URL('guard-loops.cases.json', import.meta.url)))('$id', (row) => {
     expect(scoreOwnLoop(row).failure).toBeNull();
   });
 });

@@ -12,6 +12,7 @@ import {
 } from '../../test/scores/score-arguments.ts';
 import type { JsonValue } from '../contract/json.ts';
 import { ownCases, sharedCases } from '../testing/read-cases.ts';
+import { readCases } from '../testing/run-cases.ts';
 import { repairArguments } from './repair-arguments.ts';
 
 const met = { failure: null, wrong: false, forbidden: false };
@@ -24,6 +25,12 @@ describe('core vectors', () => {
 
 describe('tool arguments', () => {
   it.each(ownCases<OwnArguments>('json-repair/tool-arguments.jsonl'))('$id', (row) => {
+    expect(scoreOwnArguments(row)).toMatchObject(met);
+  });
+});
+
+describe('repair-arguments.cases.json', () => {
+  it.each(readCases<OwnArguments>(new URL('repair-arguments.cases.json', import.meta.url)))('$id', (row) => {
     expect(scoreOwnArguments(row)).toMatchObject(met);
   });
 });

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { type CoreName, type OwnName, scoreCoreName, scoreOwnName } from '../../test/scores/score-names.ts';
 import { ownCases } from '../testing/read-cases.ts';
+import { readCases } from '../testing/run-cases.ts';
 import { repairToolName } from './repair-tool-name.ts';
 import { didYouMean } from './suggest-names.ts';
 
@@ -16,6 +17,13 @@ describe('core vectors', () => {
 describe('wrong names', () => {
   const { tools }: { tools: string[] } = Object(ownCases('name-repair/registry.json'));
   it.each(ownCases<OwnName>('name-repair/names.jsonl'))('$id $called', (row) => {
+    expect(scoreOwnName(row, new Set(tools))).toMatchObject(met);
+  });
+});
+
+describe('repair-tool-name.cases.json', () => {
+  const { tools }: { tools: string[] } = Object(ownCases('name-repair/registry.json'));
+  it.each(readCases<OwnName>(new URL('repair-tool-name.cases.json', import.meta.url)))('$id $called', (row) => {
     expect(scoreOwnName(row, new Set(tools))).toMatchObject(met);
   });
 });
