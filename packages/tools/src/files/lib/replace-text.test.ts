@@ -15,6 +15,18 @@ test.each(rows)('cases/apply-patch/edit.jsonl $id', async (row) => {
   expect(kind, detail).not.toBe('wrong');
 });
 
+const own: EditRow[] = JSON.parse(readFileSync(new URL('replace-text.cases.json', import.meta.url), 'utf8'));
+
+test.each(own)('replace-text.cases.json $id: $note', async (row) => {
+  const { kind, detail } = await scoreEdit(row);
+  expect(kind, detail).not.toBe('wrong');
+});
+
+test('the last line of a file keeps that it has no end', () => {
+  const edit = { old_string: 'b\n', new_string: 'c\n', replace_all: false };
+  expect(replaceText('f', 'a\nb', edit).text).toBe('a\nc');
+});
+
 describe('laws', () => {
   test('bytes outside the one place stay as they are', () => {
     const word = fc.stringMatching(/^[a-z \t\r\n]{0,40}$/);

@@ -19,7 +19,7 @@ export function replaceText(path: string, text: string, edit: Edit): Replacement
     if (exact.length > 0) return apply(text, choose(path, text, exact, edit), candidate.new, candidate.tolerance);
     for (const [tolerance, find] of tolerantFinders) {
       const places = find(text, candidate.old);
-      if (places.length === 1) return apply(text, places, candidate.new, tolerance);
+      if (places.length === 1) return apply(text, places, withoutNewEnd(text, places, candidate), tolerance);
       if (places.length > 1) throw ambiguous(path, text, places, tolerance);
     }
   }
@@ -40,6 +40,12 @@ function candidates(edit: Edit): { old: string; new: string; tolerance: Toleranc
   return [plain, { old: strip(edit.old_string), new: strip(edit.new_string), tolerance: 'line-numbers' }];
 }
 
+/** A file whose last line has no end keeps none, though both texts of the call have one. */
+function withoutNewEnd(text: string, places: readonly Place[], sent: { old: string; new: string }): string {
+  const atEnd = places[0]?.end === text.length && !text.endsWith('\n');
+  return atEnd && sent.old.endsWith('\n') && sent.new.endsWith('\n') ? sent.new.slice(0, -1) : sent.new;
+}
+
 function placesOf(text: string, search: string): Place[] {
   const places: Place[] = [];
   for (let at = text.indexOf(search); at >= 0; at = text.indexOf(search, at + search.length)) {
@@ -49,7 +55,14 @@ function placesOf(text: string, search: string): Place[] {
 }
 
 function choose(path: string, text: string, places: Place[], edit: Edit): Place[] {
-  if (edit.replace_all || places.length === 1) return places;
+  if (edit.replace_all) return places;
+  const [only] = places;
+  if (places.length === 1 && only) {
+    // `aa` stands twice in `aaa`, one place over the other.
+    const start = text.indexOf(text.slice(only.start, only.end), only.start + 1);
+    if (start < 0 || edit.occurrence !== undefined) return places;
+    throw ambiguous(path, text, [only, { start, end: start + only.end - only.start }], 'exact');
+  }
   if (edit.occurrence === undefined) throw ambiguous(path, text, places, 'exact');
   const place = places[edit.occurrence - 1];
   if (place) return [place];
