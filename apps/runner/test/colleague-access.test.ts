@@ -9,7 +9,7 @@ import { approvalRequest } from './seed.ts';
 // Inside one organization: who may do what with a session that is somebody else's, seen by its owner alone or by all.
 // A procedure that takes a session and stands in no row fails the suite.
 
-type Ids = { session: string; approval: string; output: string };
+type Ids = { session: string; approval: string; output: string; grant: string };
 type Visibility = 'private' | 'organization';
 /** fay owns the session; ana owns the organization, cho has the approver right, ben is a member, dev a viewer. */
 type Status = Record<'fay' | 'ana' | 'cho' | 'ben' | 'dev', number>;
@@ -46,6 +46,8 @@ const rows: Row[] = [
   change('sessions.stop'),
   change('sessions.dropBlock', { seq: 2 }),
   change('sessions.unqueue', { messageId: 'm-of-fay' }),
+  row('query', 'approvals.grants', {}, changing),
+  change('approvals.revoke', ({ grant }) => ({ grantId: grant })),
   change('questions.answer', { callId: 'c1', answers }),
   change('sessions.send', { text: 'hi', messageId: 'm-of-another' }, sending),
   change('sessions.remove', {}, removing),
@@ -110,7 +112,10 @@ describe('a session of somebody else', () => {
     await stores.envelopes.appendChunk({ ref: output, organizationId, index: 0, offset: 0, bytes: Buffer.from('x') });
     const sums = { bytes: 1, storedBytes: 1, lines: 1, sha256: 'x', cutOffset: null };
     await stores.envelopes.finishEnvelope(session, output, sums);
-    return { session, approval: asked.id, output };
+    const kept = { kind: 'grant' as const, fingerprint: 'f', words: 'ls', reason: null, grantedById: userId };
+    await stores.grants.addGrant({ organizationId, sessionId: session, ...kept, expiresAt: null });
+    const grant = (await stores.grants.listGrants(session, new Date()))[0]?.id ?? '';
+    return { session, approval: asked.id, output, grant };
   }
 
   test.each(cells)('$path of a session that is $visibility: $who gets $status', async (cell) => {
