@@ -36,7 +36,8 @@ const engines: readonly (readonly [EngineName, boolean])[] = [
 ];
 
 const suites = readdirSync(toolFolder, { recursive: true, encoding: 'utf8' })
-  .filter((path) => path.endsWith('.cases.json'))
+  // What stands under lib/ is no tool's.
+  .filter((path) => path.endsWith('.cases.json') && !path.includes('/lib/'))
   .sort()
   .map((path) => ({
     tool: (path.split('/').at(-1) ?? '').replace('.cases.json', '').replaceAll('-', '_'),
