@@ -42,7 +42,8 @@ describe('shells', () => {
     ['echo \'a\\b\' \\\\ "c"; # a comment'],
     ['if'],
     ['nosuchprogram'],
-    ['cd / && cat; ulimit -n; nice; cat /proc/self/oom_score_adj'],
+    // The priority is lowered right after the start, so a command may see its first moments without.
+    ['cd / && cat; ulimit -n; sleep 0.5; nice; cat /proc/self/oom_score_adj'],
     ["trap 'echo bye' EXIT; exit 5"],
   ])('that waited do as those that did not: %s', async (command) => {
     const { start, quiet } = openShells();
