@@ -103,6 +103,7 @@ export { describeGone } from './output/describe-gone.ts';
 export { estimateTokens } from './output/estimate-tokens.ts';
 export { type RetrieveMode, type RetrieveRequest, retrieveOutput } from './output/retrieve-output.ts';
 export { wholeCharacters } from './output/whole-characters.ts';
+export { argumentsText, isWholeArguments } from './turn/arguments-text.ts';
 export { buildRequest } from './turn/build-request.ts';
 export type {
   ModelClient,

@@ -1,4 +1,4 @@
-import type { ModelDelta } from '@oneslot/core';
+import { argumentsText, isWholeArguments, type ModelDelta } from '@oneslot/core';
 
 /** A chunk as servers really send it: every field may be missing, null, or of a neighbouring shape. */
 export type LooseChunk = { choices?: LooseChoice[] | null; usage?: LooseUsage | null };
@@ -58,7 +58,7 @@ export function createChunkReader() {
   /** The same index and no id for several whole calls: only a name with arguments, behind whole ones, tells. */
   function beginsAnew(known: number, call: LooseCall): boolean {
     const starts = Boolean(call.function?.name) && argumentsText(call.function?.arguments) !== '';
-    return starts && !call.id && named.has(known) && isWhole(texts.get(known) ?? '');
+    return starts && !call.id && named.has(known) && isWholeArguments(texts.get(known) ?? '');
   }
 
   function readCall(call: LooseCall): ModelDelta {
@@ -94,22 +94,6 @@ export function createChunkReader() {
 function textOf(content: LooseDelta['content']): string {
   if (typeof content === 'string') return content;
   return (content ?? []).map((part) => part.text ?? '').join('');
-}
-
-function argumentsText(value: string | object | null | undefined): string {
-  if (value === null || value === undefined) return '';
-  return typeof value === 'string' ? value : JSON.stringify(value);
-}
-
-function isWhole(text: string): boolean {
-  if (!text.trimEnd().endsWith('}')) return false;
-  try {
-    JSON.parse(text);
-    return true;
-  } catch (cause) {
-    if (cause instanceof SyntaxError) return false;
-    throw cause;
-  }
 }
 
 function usageOf(usage: LooseUsage): ModelDelta {

@@ -1,4 +1,5 @@
 import type { ToolCall } from '../contract/tool-call.ts';
+import { argumentsText, isWholeArguments } from './arguments-text.ts';
 import type { ModelDelta } from './model-client.ts';
 
 export type CallDelta = Extract<ModelDelta, { kind: 'call' }>;
@@ -22,7 +23,7 @@ export class CallCollector {
     const slot = open && !startsAnother(open, delta) ? open : this.start(delta.index);
     if (delta.callId && slot.call.callId === '' && !slot.closed) slot.call.callId = delta.callId;
     if (slot.call.name === '') slot.call.name = delta.name ?? '';
-    slot.call.argumentsText += fragmentText(delta.argumentsText);
+    slot.call.argumentsText += argumentsText(delta.argumentsText);
   }
 
   /** The provider marked the end of a block. */
@@ -33,7 +34,7 @@ export class CallCollector {
 
   /** Another block has begun: calls whose arguments are whole have ended, interleaved ones go on. */
   endWhole(): void {
-    for (const slot of this.slots) if (!slot.closed && isWhole(slot.call.argumentsText)) this.close(slot);
+    for (const slot of this.slots) if (!slot.closed && isWholeArguments(slot.call.argumentsText)) this.close(slot);
   }
 
   /** Every call in the order of the model. Where the stream was cut, an open call never counts as closed. */
@@ -73,22 +74,5 @@ export class CallCollector {
 /** Some providers give every call of an answer the same index; then a new id or, behind whole arguments, a name tells. */
 function startsAnother({ call, closed }: Slot, delta: CallDelta): boolean {
   if (delta.callId && call.callId !== '' && delta.callId !== call.callId && delta.name) return true;
-  return Boolean(delta.name) && call.name !== '' && !delta.callId && (closed || isWhole(call.argumentsText));
-}
-
-/** Clients of lesser providers hand objects through where a text was promised. */
-function fragmentText(fragment: unknown): string {
-  if (fragment === undefined || fragment === null) return '';
-  return typeof fragment === 'string' ? fragment : JSON.stringify(fragment);
-}
-
-function isWhole(text: string): boolean {
-  if (!text.trimEnd().endsWith('}')) return false;
-  try {
-    JSON.parse(text);
-    return true;
-  } catch (cause) {
-    if (cause instanceof SyntaxError) return false;
-    throw cause;
-  }
+  return Boolean(delta.name) && call.name !== '' && !delta.callId && (closed || isWholeArguments(call.argumentsText));
 }
