@@ -50,7 +50,7 @@ async function round(
   { model, makeScript, makeWorkspace, converse }: Kit,
   name: string,
 ): Promise<void> {
-  const floor = await converse(model, 'floor', values.scenario, { root: join(folder, 'floor'), timeoutMs: 120_000 });
+  const floor = await converse(model, values.scenario, { root: join(folder, 'floor'), timeoutMs: 120_000 });
   collect(samples, 'floor', floor.requests);
   const id = `oneslot-${name}`;
   const workspace = makeWorkspace(join(folder, id));

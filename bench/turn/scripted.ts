@@ -22,7 +22,6 @@ export type Kit = {
   makeWorkspace: (folder: string) => string;
   converse: (
     model: Model,
-    peer: string,
     scenario: string,
     options: { root: string; timeoutMs: number },
   ) => Promise<Report & { complete: boolean }>;
