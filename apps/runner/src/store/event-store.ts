@@ -135,7 +135,7 @@ async function latestEvent<K extends SessionEvent['kind']>(
     [sessionId, kind],
   );
   if (!rows[0]) return null;
-  const event = sessionEventSchema.parse(rows[0].payload);
+  const event = withState(sessionEventSchema.parse(rows[0].payload));
   return isKind(event, kind) ? event : null;
 }
 
